@@ -1,0 +1,85 @@
+use grid::{CellHash, Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use pattern::{Bounds, Cells, Run};
+use rule::Rule;
+use thiserror::Error;
+
+/// Why an engine does not take a rule, a topology or a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{engine} does not take {what}")]
+pub struct Unsupported {
+    /// The engine.
+    pub engine: &'static str,
+    /// What it does not take.
+    pub what: String,
+}
+
+/// Advancing was stopped before its end. The world stands at a whole generation, the one
+/// that [`World::generation`] tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("stopped before the end")]
+pub struct Interrupted;
+
+/// Asked now and then while a world advances; `false` stops it.
+///
+/// It is given the number of generations done since the call began, as far as known.
+pub type Control<'a> = dyn FnMut(&BigUint) -> bool + 'a;
+
+/// Cells, a rule, and a generation.
+///
+/// States are as shown, see [`rule::Rule`]: 0 is the empty plane.
+pub trait World: Send {
+    /// The engine's name: `naive`, `torus`, `tiles`, `hashlife`.
+    fn engine(&self) -> &'static str;
+
+    /// The rule, with its topology.
+    fn rule(&self) -> &Rule;
+
+    /// Generations since the pattern as loaded, plus the generation that it was loaded at.
+    fn generation(&self) -> &BigInt;
+
+    /// Says what generation this is. Rules that look at the parity of time look at this.
+    fn set_generation(&mut self, generation: BigInt);
+
+    /// The state of a cell; 0 outside a bounded grid.
+    fn get(&self, p: Point) -> State;
+
+    /// Sets a cell.
+    ///
+    /// # Errors
+    /// When the cell lies outside the grid (or further out than this engine reaches), or
+    /// the rule has no such state. Nothing has changed then.
+    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported>;
+
+    /// Adds the cells of a pattern to the world, as they lie. Cells outside a bounded grid
+    /// are dropped.
+    ///
+    /// # Errors
+    /// When a state is too high for the rule, or a cell further out than this engine
+    /// reaches. What the world then holds is not specified.
+    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported>;
+
+    /// All live cells.
+    fn cells(&self) -> Cells;
+
+    /// The live cells inside `rect`, as runs cut to it, row by row.
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run));
+
+    /// Moves `n` generations on.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `control` said to stop.
+    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted>;
+
+    /// How many cells are not in state 0.
+    fn population(&self) -> BigUint;
+
+    /// The box around the live cells; none when there are none.
+    fn bounds(&self) -> Option<Bounds>;
+
+    /// A hash of the live cells and their states, relative to the corner of the bounds: the
+    /// same from every engine.
+    fn hash(&self) -> CellHash {
+        self.cells().hash()
+    }
+}

@@ -1,0 +1,39 @@
+/// A cell's place: x to the right, y down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// Row. Compared first, so that sorted points read like a page.
+    pub y: i64,
+    /// Column.
+    pub x: i64,
+}
+
+impl Point {
+    /// The cell in column `x` of row `y`.
+    #[inline]
+    #[must_use]
+    pub const fn new(x: i64, y: i64) -> Self {
+        Self { y, x }
+    }
+
+    /// The cell `dx` to the right and `dy` below this one.
+    #[inline]
+    #[must_use]
+    pub const fn offset(self, dx: i64, dy: i64) -> Self {
+        Self::new(self.x + dx, self.y + dy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorted_points_read_like_a_page() {
+        let mut points = [Point::new(5, 1), Point::new(-3, 2), Point::new(0, 1)];
+        points.sort();
+        assert_eq!(
+            points,
+            [Point::new(0, 1), Point::new(5, 1), Point::new(-3, 2)]
+        );
+    }
+}

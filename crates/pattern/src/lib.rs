@@ -1,0 +1,46 @@
+//! Patterns: cells in a file. One file a format, each reads *and* writes.
+//!
+//! The decision that shapes this crate: cells are held as the file gives them, either as
+//! runs of equal cells row by row or as a shared quadtree, never as a grid of cells, so
+//! that what a pattern costs follows the size of its file and not its area. A dense grid
+//! lost at the first `9999999999bo!`; a quadtree for everything lost on the speed of
+//! reading and writing RLE.
+//!
+//! Meet [`Pattern`], [`Cells`] and [`Format`].
+#![forbid(unsafe_code)]
+
+mod bounds;
+mod cells;
+mod tree;
+
+pub use bounds::Bounds;
+pub use cells::{Cells, Run};
+pub use tree::{Node, Tree};
+
+use grid::Point;
+use num_bigint::BigInt;
+
+/// Cells and all that a file says about them.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    /// The cells. Their coordinates are the file's own; a file without any has its
+    /// top-left cell at (0, 0).
+    pub cells: Cells,
+    /// The rule as the file writes it, with its topology; not parsed here.
+    pub rule: Option<String>,
+    /// Width and height that the file's header claims; may be larger than the cells.
+    pub size: Option<(u64, u64)>,
+    /// Whether the coordinates were given by the file (`#CXRLE Pos`, macrocell, Life
+    /// 1.06, …), and where its box's top-left cell lies.
+    pub position: Option<Point>,
+    /// The generation that the file says it is at.
+    pub generation: BigInt,
+    /// Its name.
+    pub name: Option<String>,
+    /// Who made or found it.
+    pub author: Option<String>,
+    /// Other comment lines, without their marks.
+    pub comments: Vec<String>,
+    /// An appended `@RULE` block, whole, with its first line.
+    pub rule_block: Option<String>,
+}

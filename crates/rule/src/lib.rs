@@ -1,0 +1,214 @@
+//! Rule text in, a [`Rule`] out: what a cellular automaton *means*, and nothing of how
+//! it is run.
+//!
+//! The decision that shapes this crate: a family's file turns its notation into a few
+//! plain [`Transition`] tables, one for each kind of place and time that the family tells
+//! apart, and everything further in reads the tables. No engine knows a family by name.
+//! The alternative, a trait object per family that answers cell by cell, lost: an engine
+//! could not look inside it to build something faster.
+//!
+//! [`Rule::next`] reads the tables in the slowest, most obvious way. It is the oracle
+//! that all engines are held against.
+//!
+//! States here are the ones that are *shown*. A two-state rule with B0 fills the empty
+//! plane; it is held as tables over cells relative to that background, so that 0 always
+//! means "as the plane around", and the plane is always 0 (see [`Rule::background`]).
+//!
+//! ```
+//! use rule::{Rule, Site};
+//! let life: Rule = "b3s23".parse()?;
+//! assert_eq!(life.to_string(), "B3/S23");
+//! let three_around = |dx: i32, dy: i32| u8::from(dy == -1 && dx.abs() <= 1);
+//! assert_eq!(life.next(Site::default(), three_around), 1);
+//! # Ok::<(), rule::RuleError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod neighbourhood;
+mod topology;
+mod transition;
+
+pub use error::RuleError;
+pub use neighbourhood::{Neighbourhood, Shape, Weight};
+pub use topology::{Axis, Topology};
+pub use transition::{ConfigurationTable, CountTable, Row, Transition};
+
+use grid::State;
+use std::{fmt, str::FromStr, sync::Arc};
+
+/// Where and when a cell stands, as far as a rule may care.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// The generation that is being left. Rules look at most at its parity.
+    pub generation: u64,
+    /// Column, in world coordinates.
+    pub x: i64,
+    /// Row, in world coordinates.
+    pub y: i64,
+}
+
+/// What a cellular automaton means: its states, its tables, its topology.
+///
+/// Cheap to clone: the tables are shared.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    meaning: Arc<Meaning>,
+    topology: Topology,
+}
+
+/// What a family's file builds.
+#[derive(Debug)]
+pub(crate) struct Meaning {
+    /// The canonical text, without the topology.
+    pub(crate) text: String,
+    /// The family's name, as `gridpaper info` prints it.
+    pub(crate) family: &'static str,
+    /// How many states, 2 to 256.
+    pub(crate) states: u16,
+    /// `tables[generation parity][(x + y) parity]`, each level 1 or 2 long.
+    pub(crate) tables: Vec<Vec<Transition>>,
+    /// The plane's own state, by generation parity; 1 or 2 long. See [`Rule::background`].
+    pub(crate) background: Vec<State>,
+}
+
+impl Rule {
+    pub(crate) fn new(meaning: Meaning, topology: Topology) -> Self {
+        Self {
+            meaning: Arc::new(meaning),
+            topology,
+        }
+    }
+
+    /// The family's name: `Life-like`, `Generations`, `Larger than Life`, …
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        self.meaning.family
+    }
+
+    /// How many states a cell can have, 2 to 256.
+    #[must_use]
+    pub fn states(&self) -> u16 {
+        self.meaning.states
+    }
+
+    /// How far a cell can see: the largest |dx| or |dy| that matters.
+    #[must_use]
+    pub fn radius(&self) -> u32 {
+        let tables = self.meaning.tables.iter().flatten();
+        tables.map(Transition::radius).max().unwrap_or(0)
+    }
+
+    /// After how many generations the tables repeat: 1 or 2.
+    #[must_use]
+    pub fn time_period(&self) -> usize {
+        self.meaning.tables.len()
+    }
+
+    /// Whether cells with odd x + y follow other tables than those with even x + y.
+    #[must_use]
+    pub fn is_checkered(&self) -> bool {
+        self.meaning.tables.iter().any(|row| row.len() > 1)
+    }
+
+    /// The table that decides the cell at `site`.
+    #[must_use]
+    pub fn transition(&self, site: Site) -> &Transition {
+        let by_time = &self.meaning.tables;
+        let by_place = &by_time[(site.generation % by_time.len() as u64) as usize];
+        let parity = (site.x ^ site.y) & 1;
+        &by_place[parity as usize % by_place.len()]
+    }
+
+    /// What state the empty plane really has at a generation, for rules with B0.
+    ///
+    /// Cells are shown relative to it: a shown 0 stands for this state, and for a
+    /// two-state rule a shown 1 for the other one.
+    #[must_use]
+    pub fn background(&self, generation: u64) -> State {
+        let cycle = &self.meaning.background;
+        cycle[(generation % cycle.len() as u64) as usize]
+    }
+
+    /// The world's shape.
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The same rule on a world of another shape.
+    #[must_use]
+    pub fn with_topology(&self, topology: Topology) -> Self {
+        Self {
+            meaning: Arc::clone(&self.meaning),
+            topology,
+        }
+    }
+
+    /// The next state of the cell at `site`, cell by cell: the oracle.
+    ///
+    /// `look(dx, dy)` gives the state of the cell `dx` to the right and `dy` below;
+    /// `look(0, 0)` is the cell itself.
+    #[must_use]
+    pub fn next(&self, site: Site, look: impl FnMut(i32, i32) -> State) -> State {
+        self.transition(site).next(look)
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.meaning.text == other.meaning.text && self.topology == other.topology
+    }
+}
+
+impl Eq for Rule {}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.meaning.text, self.topology)
+    }
+}
+
+impl FromStr for Rule {
+    type Err = RuleError;
+
+    /// Reads any spelling that `docs` lists. For now: two-state `B…/S…` counts only.
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let refuse = || RuleError {
+            text: text.into(),
+            offset: 0,
+            message: "expected B…/S…".into(),
+            hint: None,
+        };
+        let lower = text.to_lowercase();
+        let (b, s) = lower
+            .strip_prefix('b')
+            .and_then(|r| r.split_once('s'))
+            .ok_or_else(refuse)?;
+        let row = |t: &str| {
+            let mut next = vec![0; 9];
+            for d in t.chars().filter_map(|c| c.to_digit(9)) {
+                next[d as usize] = 1;
+            }
+            Row::By(next)
+        };
+        let rows = vec![row(b), row(s)];
+        let moore = Neighbourhood::from_weights(1, |dx, dy| i32::from((dx, dy) != (0, 0)));
+        let table = CountTable {
+            neighbourhood: moore,
+            values: vec![0, 1],
+            least: 0,
+            rows,
+        };
+        Ok(Self::new(
+            Meaning {
+                text: text.to_string(),
+                family: "Life-like",
+                states: 2,
+                tables: vec![vec![Transition::Count(table)]],
+                background: vec![0],
+            },
+            Topology::Unbounded,
+        ))
+    }
+}

@@ -1,0 +1,79 @@
+/// A cell of a neighbourhood: where it stands, seen from the centre, and its weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    /// Columns to the right.
+    pub dx: i32,
+    /// Rows below.
+    pub dy: i32,
+    /// What the cell counts for; never 0.
+    pub weight: i32,
+}
+
+/// What kind of shape a neighbourhood has, for engines that sum some shapes quicker
+/// than cell by cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// All cells with |dx|, |dy| <= radius have weight 1, the centre perhaps too.
+    Square {
+        /// Whether the cell itself counts.
+        centre: bool,
+    },
+    /// Anything else.
+    Other,
+}
+
+/// Which cells count towards a sum, and with what weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighbourhood {
+    radius: u32,
+    shape: Shape,
+    cells: Vec<Weight>,
+}
+
+impl Neighbourhood {
+    /// From the weight of each cell with |dx|, |dy| <= `radius`; weight 0 leaves it out.
+    #[must_use]
+    pub fn from_weights(radius: u32, weight: impl Fn(i32, i32) -> i32) -> Self {
+        let r = radius as i32;
+        let mut cells = Vec::new();
+        for dy in -r..=r {
+            for dx in -r..=r {
+                let w = weight(dx, dy);
+                if w != 0 {
+                    cells.push(Weight { dx, dy, weight: w });
+                }
+            }
+        }
+        let side = 2 * radius as usize + 1;
+        let ones = cells.iter().all(|c| c.weight == 1);
+        let centre = cells.iter().any(|c| c.dx == 0 && c.dy == 0);
+        let square = ones && cells.len() + usize::from(!centre) == side * side;
+        Self {
+            radius,
+            shape: if square {
+                Shape::Square { centre }
+            } else {
+                Shape::Other
+            },
+            cells,
+        }
+    }
+
+    /// The cells, row by row.
+    #[must_use]
+    pub fn cells(&self) -> &[Weight] {
+        &self.cells
+    }
+
+    /// The greatest |dx| or |dy| that the notation gives.
+    #[must_use]
+    pub fn radius(&self) -> u32 {
+        self.radius
+    }
+
+    /// The shape's kind.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+}

@@ -1,0 +1,119 @@
+use crate::Neighbourhood;
+use grid::State;
+
+/// One table that decides a cell's next state from what it sees.
+#[derive(Clone, Debug)]
+pub enum Transition {
+    /// Every arrangement of the 3 x 3 block is told apart.
+    Configuration(ConfigurationTable),
+    /// A weighted sum over a neighbourhood decides.
+    Count(CountTable),
+}
+
+impl Transition {
+    /// The next state. `look(dx, dy)` gives the states around; (0, 0) is the cell itself.
+    #[must_use]
+    pub fn next(&self, look: impl FnMut(i32, i32) -> State) -> State {
+        match self {
+            Self::Configuration(table) => table.next(look),
+            Self::Count(table) => table.next(look),
+        }
+    }
+
+    /// How far it looks.
+    #[must_use]
+    pub fn radius(&self) -> u32 {
+        match self {
+            Self::Configuration(_) => 1,
+            Self::Count(table) => table.neighbourhood.radius(),
+        }
+    }
+}
+
+/// The next state of a cell that is in one given state now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// Whatever it sees.
+    Constant(State),
+    /// By what it sees: the 9-bit configuration, or the sum less the least sum.
+    By(Vec<State>),
+}
+
+impl Row {
+    /// The next state for an index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> State {
+        match self {
+            Self::Constant(state) => *state,
+            Self::By(next) => next[index],
+        }
+    }
+}
+
+/// Decides by the arrangement of the counted cells in the 3 x 3 block.
+///
+/// The index has nine bits, the most significant for the north-west cell, row by row,
+/// the cell itself among them:
+///
+/// ```text
+/// 256 128 64
+///  32  16  8
+///   4   2  1
+/// ```
+#[derive(Clone, Debug)]
+pub struct ConfigurationTable {
+    /// Whether a cell of this state sets its bit; one entry a state.
+    pub counted: Vec<bool>,
+    /// One row a state of the cell itself; a [`Row::By`] has 512 entries.
+    pub rows: Vec<Row>,
+}
+
+impl ConfigurationTable {
+    /// Offsets of the nine cells, the most significant bit first.
+    pub const OFFSETS: [(i32, i32); 9] = [
+        (-1, -1),
+        (0, -1),
+        (1, -1),
+        (-1, 0),
+        (0, 0),
+        (1, 0),
+        (-1, 1),
+        (0, 1),
+        (1, 1),
+    ];
+
+    fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+        let mut index = 0;
+        for (dx, dy) in Self::OFFSETS {
+            index = index << 1 | usize::from(self.counted[usize::from(look(dx, dy))]);
+        }
+        self.rows[usize::from(look(0, 0))].get(index)
+    }
+}
+
+/// Decides by a weighted sum over a neighbourhood.
+///
+/// The sum is `weight(dx, dy) * value(state there)` over all cells of the neighbourhood.
+#[derive(Clone, Debug)]
+pub struct CountTable {
+    /// Which cells count, and how much.
+    pub neighbourhood: Neighbourhood,
+    /// What a cell of each state is worth; one entry a state.
+    pub values: Vec<i32>,
+    /// The least sum that a neighbourhood can have: index 0 of a [`Row::By`].
+    pub least: i64,
+    /// One row a state of the cell itself; a [`Row::By`] has an entry for each sum from
+    /// the least to the greatest.
+    pub rows: Vec<Row>,
+}
+
+impl CountTable {
+    fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+        let mut sum = 0;
+        for cell in self.neighbourhood.cells() {
+            let state = look(cell.dx, cell.dy);
+            sum += i64::from(cell.weight) * i64::from(self.values[usize::from(state)]);
+        }
+        self.rows[usize::from(look(0, 0))].get((sum - self.least) as usize)
+    }
+}
