@@ -10,6 +10,20 @@
 //! unless asked to.
 #![deny(unsafe_code)]
 
+mod naive;
+mod open;
 mod world;
 
+pub use naive::Naive;
+pub use open::{Choice, Opened, Options, UnknownEngine, open, placed};
 pub use world::{Control, Interrupted, Unsupported, World};
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// A generation modulo a small period: which of a rule's tables is in force.
+fn phase(generation: &BigInt, period: u32) -> u64 {
+    let period = BigInt::from(period);
+    let rest = ((generation % &period) + &period) % &period;
+    rest.to_u64().expect("a rest is smaller than its divisor")
+}

@@ -1,0 +1,279 @@
+use super::Word;
+use super::count::{Counts, Life, Local, Moore, Some8};
+use super::diagram::{Diagram, Table};
+use rule::{ConfigurationTable, Rule, Site};
+
+/// A two-state rule of radius 1 as boolean logic, a cell a bit.
+#[derive(Clone, Debug)]
+pub(crate) struct BitKernel {
+    /// One a phase.
+    programs: Vec<Program>,
+}
+
+#[derive(Clone, Debug)]
+enum Program {
+    Life,
+    Counts(Counts),
+    Any(Diagram),
+}
+
+impl BitKernel {
+    /// For rules with two states and a radius of at most 1 that are the same in all
+    /// places; none for others.
+    pub(crate) fn compile(rule: &Rule) -> Option<Self> {
+        if rule.states() != 2 || rule.radius() > 1 || rule.is_checkered() {
+            return None;
+        }
+        let programs = (0..rule.time_period())
+            .map(|phase| Program::compile(&table(rule, phase as u64)))
+            .collect();
+        Some(Self { programs })
+    }
+
+    /// After how many generations the rule repeats.
+    pub(crate) fn time_period(&self) -> usize {
+        self.programs.len()
+    }
+
+    /// Nine equally long slices, in the order of [`ConfigurationTable::OFFSETS`]; bit i
+    /// of `next[j]` is the next state of the cell whose neighbours are bit i of
+    /// `seen[k][j]`. `phase` is the generation that is left, modulo the time period.
+    pub(crate) fn eval<W: Word>(&self, phase: usize, seen: [&[W]; 9], next: &mut [W]) {
+        match &self.programs[phase] {
+            Program::Life => each(&Life, seen, next),
+            Program::Counts(counts) if counts.counted == Counts::MOORE => {
+                each(&Moore(counts.chooser()), seen, next);
+            }
+            Program::Counts(counts) => each(&Some8::new(*counts), seen, next),
+            Program::Any(diagram) => diagram.eval(seen, next),
+        }
+    }
+
+    /// Rows of cells, one word a row: `centre[i]` the cells, `west[i]` their western
+    /// neighbours in the same bit, `east[i]` likewise. n + 2 rows in, n out: `next[i]`
+    /// from rows i, i + 1, i + 2.
+    pub(crate) fn column<W: Word>(
+        &self,
+        phase: usize,
+        west: &[W],
+        centre: &[W],
+        east: &[W],
+        next: &mut [W],
+    ) {
+        match &self.programs[phase] {
+            Program::Life => down(&Life, west, centre, east, next),
+            Program::Counts(counts) if counts.counted == Counts::MOORE => {
+                down(&Moore(counts.chooser()), west, centre, east, next);
+            }
+            Program::Counts(counts) => down(&Some8::new(*counts), west, centre, east, next),
+            Program::Any(diagram) => {
+                let n = next.len();
+                let rows = [west, centre, east];
+                let seen = std::array::from_fn(|k| &rows[k % 3][k / 3..k / 3 + n]);
+                diagram.eval(seen, next);
+            }
+        }
+    }
+}
+
+impl Program {
+    fn compile(table: &Table) -> Self {
+        match counts(table) {
+            Some(c) if c.counted == Counts::MOORE && c.birth == 1 << 3 && c.survival == 3 << 2 => {
+                Self::Life
+            }
+            Some(counts) => Self::Counts(counts),
+            None => Self::Any(Diagram::compile(table)),
+        }
+    }
+}
+
+#[inline(always)]
+fn each<W: Word>(local: &impl Local<W>, seen: [&[W]; 9], next: &mut [W]) {
+    let n = next.len();
+    let seen = seen.map(|slice| &slice[..n]);
+    for (i, out) in next.iter_mut().enumerate() {
+        let row = |k: usize| local.row(seen[k][i], seen[k + 1][i], seen[k + 2][i]);
+        *out = local.next(row(0), row(3), row(6));
+    }
+}
+
+#[inline(always)]
+fn down<W: Word>(local: &impl Local<W>, west: &[W], centre: &[W], east: &[W], next: &mut [W]) {
+    let rows = next.len() + 2;
+    let (west, centre, east) = (&west[..rows], &centre[..rows], &east[..rows]);
+    let row = |i: usize| local.row(west[i], centre[i], east[i]);
+    for (i, out) in next.iter_mut().enumerate() {
+        *out = local.next(row(i), row(i + 1), row(i + 2));
+    }
+}
+
+/// The rule as a table over all 512 arrangements of the nine cells.
+fn table(rule: &Rule, generation: u64) -> Table {
+    let site = Site {
+        generation,
+        ..Site::default()
+    };
+    let mut table = [0; 8];
+    for index in 0..512 {
+        let look = |dx: i32, dy: i32| {
+            let k = (dy + 1) * 3 + dx + 1;
+            (index >> (8 - k) & 1) as u8
+        };
+        table[index / 64] |= u64::from(rule.next(site, look) & 1) << (index % 64);
+    }
+    table
+}
+
+/// The rule as counts, if it does nothing but count.
+fn counts(table: &Table) -> Option<Counts> {
+    const CENTRE: usize = 4;
+    let value = |index: usize| table[index / 64] >> (index % 64) & 1;
+    // A neighbour on which nothing ever depends need not count.
+    let matters = |k: &usize| (0..512).any(|i| value(i) != value(i ^ (256 >> k)));
+    let offsets = 0..ConfigurationTable::OFFSETS.len();
+    let counted: u16 = offsets
+        .filter(|k| *k != CENTRE)
+        .filter(matters)
+        .map(|k| 1 << k)
+        .sum();
+    let bits = (0..9).filter(|k| counted >> k & 1 == 1);
+    let mask: usize = bits.map(|k| 256 >> k).sum();
+    // By the cell and the count: what was seen of the next state.
+    let mut found = [[None; 9]; 2];
+    for index in 0..512_usize {
+        let count = (index & mask).count_ones() as usize;
+        let entry = &mut found[index >> (8 - CENTRE) & 1][count];
+        match *entry {
+            None => *entry = Some(value(index)),
+            Some(known) if known != value(index) => return None,
+            Some(_) => {}
+        }
+    }
+    let row = |cell: usize| {
+        let live = (0..9).filter(|&n| found[cell][n] == Some(1));
+        live.map(|n| 1_u16 << n).sum()
+    };
+    Some(Counts {
+        counted,
+        birth: row(0),
+        survival: row(1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All 512 arrangements at every length: word j holds arrangements in its bits.
+    fn check<W: Word>(
+        rule: &str,
+        bits: usize,
+        make: impl Fn(&dyn Fn(usize) -> bool) -> W,
+        test: impl Fn(W, usize) -> bool,
+    ) {
+        let parsed: Rule = rule.parse().unwrap();
+        let kernel = BitKernel::compile(&parsed).unwrap();
+        for phase in 0..kernel.time_period() {
+            let table = table(&parsed, phase as u64);
+            for length in [0, 1, 2, 63, 64, 65, 130] {
+                // A stride coprime to 512 meets all arrangements.
+                let index = |j: usize, i: usize| (j * bits + i) * 37 % 512;
+                let seen: [Vec<W>; 9] = std::array::from_fn(|k| {
+                    (0..length)
+                        .map(|j| make(&|i| index(j, i) >> (8 - k) & 1 == 1))
+                        .collect()
+                });
+                let mut next = vec![W::ZERO; length];
+                kernel.eval(phase, std::array::from_fn(|k| &seen[k][..]), &mut next);
+                for j in 0..length {
+                    for i in 0..bits {
+                        let n = index(j, i);
+                        let expected = table[n / 64] >> (n % 64) & 1 == 1;
+                        assert_eq!(test(next[j], i), expected, "{rule} at {n:#b} of {length}");
+                    }
+                }
+                // The same through columns, where the rows overlap.
+                let rows: [Vec<W>; 3] = std::array::from_fn(|k| {
+                    (0..length + 2)
+                        .map(|j| make(&|i| (j * 7 + i * 13 + k * 5) * (j + 3 * k + 1) % 11 < 5))
+                        .collect()
+                });
+                kernel.column(phase, &rows[0], &rows[1], &rows[2], &mut next);
+                for j in 0..length {
+                    for i in 0..bits {
+                        let mut n = 0;
+                        for k in 0..9 {
+                            n = n << 1 | usize::from(test(rows[k % 3][j + k / 3], i));
+                        }
+                        let expected = table[n / 64] >> (n % 64) & 1 == 1;
+                        assert_eq!(test(next[j], i), expected, "{rule} column {j} of {length}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn check_all(rule: &str) {
+        check::<u64>(
+            rule,
+            64,
+            |f| (0..64).map(|i| u64::from(f(i)) << i).sum(),
+            |w, i| w >> i & 1 == 1,
+        );
+        check::<u32>(
+            rule,
+            32,
+            |f| (0..32).map(|i| u32::from(f(i)) << i).sum(),
+            |w, i| w >> i & 1 == 1,
+        );
+    }
+
+    #[test]
+    fn kernels_mean_what_the_rule_means() {
+        for rule in [
+            "B3/S23",
+            "B36/S23",
+            "B3678/S34678",
+            "B2/S",
+            "B/S012345678",
+            "B1357/S1357",
+        ] {
+            check_all(rule);
+        }
+    }
+
+    #[test]
+    fn tables_of_every_kind() {
+        // Tables without a rule: random ones go through the diagram.
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            seed ^ seed >> 29
+        };
+        for round in 0..20 {
+            let table: Table = match round {
+                0 => [0; 8],
+                1 => [!0; 8],
+                _ => std::array::from_fn(|_| random() & random()),
+            };
+            let kernel = BitKernel {
+                programs: vec![Program::compile(&table)],
+            };
+            let seen: [Vec<u64>; 9] = std::array::from_fn(|_| (0..65).map(|_| random()).collect());
+            let mut next = vec![0; 65];
+            kernel.eval(0, std::array::from_fn(|k| &seen[k][..]), &mut next);
+            for j in 0..65 {
+                for i in 0..64 {
+                    let mut n = 0;
+                    for row in &seen {
+                        n = n << 1 | (row[j] >> i & 1) as usize;
+                    }
+                    assert_eq!(next[j] >> i & 1, table[n / 64] >> (n % 64) & 1);
+                }
+            }
+        }
+    }
+}

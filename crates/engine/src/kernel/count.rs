@@ -1,0 +1,206 @@
+//! Bit-sliced counting: the neighbours of as many cells as a word has bits are added by
+//! full adders, and the count chooses the next state.
+
+use super::Word;
+
+/// Computes a cell's next state from the three rows around it, a word of cells at a time.
+///
+/// A row is summed once and used three times, by the row above it, itself, and the row
+/// below it, so what there is to share is kept in `Row`.
+pub(super) trait Local<W: Word> {
+    /// What is kept of a row of cells.
+    type Row: Copy;
+
+    /// From a word of cells and their western and eastern neighbours.
+    fn row(&self, west: W, centre: W, east: W) -> Self::Row;
+
+    /// The next states of the middle row.
+    fn next(&self, above: Self::Row, here: Self::Row, below: Self::Row) -> W;
+}
+
+/// Conway's Life, B3/S23.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Life;
+
+/// The sum of three cells side by side, and the middle one of them.
+#[derive(Clone, Copy)]
+pub(super) struct LifeRow<W> {
+    ones: W,
+    twos: W,
+    centre: W,
+}
+
+impl<W: Word> Local<W> for Life {
+    type Row = LifeRow<W>;
+
+    #[inline(always)]
+    fn row(&self, west: W, centre: W, east: W) -> LifeRow<W> {
+        LifeRow {
+            ones: west.xor3(centre, east),
+            twos: west.majority(centre, east),
+            centre,
+        }
+    }
+
+    /// With all nine cells counted, a cell lives on or is born at 3, and stays as it is
+    /// at 4.
+    #[inline(always)]
+    fn next(&self, above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
+        let ones = above.ones.xor3(here.ones, below.ones);
+        let carry = above.ones.majority(here.ones, below.ones);
+        // Four bits that are worth two each.
+        let odd = above.twos.xor3(here.twos, below.twos);
+        let fours = above.twos.majority(here.twos, below.twos);
+        // 3 is a one and exactly one two; 4 is no one and exactly two twos.
+        let lone = odd ^ carry;
+        let one_two = lone & !fours;
+        let two_twos = ((odd & carry) ^ fours) & !lone;
+        ones.choose(one_two, two_twos & here.centre)
+    }
+}
+
+/// Any rule that looks at the cell and the number of its live neighbours out of a fixed
+/// set of the eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Which neighbours count: bit k is the k-th of `ConfigurationTable::OFFSETS`. The
+    /// cell itself (bit 4) never does.
+    pub(super) counted: u16,
+    /// Bit n: a dead cell with n live neighbours comes to life.
+    pub(super) birth: u16,
+    /// Bit n: a live cell with n live neighbours lives on.
+    pub(super) survival: u16,
+}
+
+impl Counts {
+    /// All eight neighbours.
+    pub(super) const MOORE: u16 = 0b1_1110_1111;
+
+    /// The masks that choose the next state, for words of one kind.
+    #[inline(always)]
+    pub(super) fn chooser<W: Word>(self) -> Chooser<W> {
+        let mut dead = [W::ZERO; 9];
+        let mut differs = [W::ZERO; 9];
+        for n in 0..9 {
+            let birth = self.birth >> n & 1;
+            let survival = self.survival >> n & 1;
+            dead[n] = W::all(birth == 1);
+            differs[n] = W::all(birth != survival);
+        }
+        Chooser { dead, differs }
+    }
+}
+
+/// The next state by count, as masks.
+#[derive(Clone, Copy)]
+pub(super) struct Chooser<W> {
+    /// What a dead cell becomes, by count.
+    dead: [W; 9],
+    /// Whether a live cell becomes something else, by count.
+    differs: [W; 9],
+}
+
+impl<W: Word> Chooser<W> {
+    #[inline(always)]
+    fn choose(&self, centre: W, sum: [W; 4]) -> W {
+        let [ones, twos, fours, eights] = sum;
+        let by = |n: usize| self.dead[n] ^ (centre & self.differs[n]);
+        let pair = |n: usize| ones.choose(by(n + 1), by(n));
+        let low = twos.choose(pair(2), pair(0));
+        let high = twos.choose(pair(6), pair(4));
+        eights.choose(by(8), fours.choose(high, low))
+    }
+}
+
+/// All eight neighbours counted, rows shared.
+#[derive(Clone, Copy)]
+pub(super) struct Moore<W>(pub(super) Chooser<W>);
+
+/// What [`Moore`] keeps of a row.
+#[derive(Clone, Copy)]
+pub(super) struct MooreRow<W> {
+    /// The sum of all three, as the rows above and below want it.
+    three: [W; 2],
+    /// The sum of the outer two, as the row itself wants it.
+    two: [W; 2],
+    centre: W,
+}
+
+impl<W: Word> Local<W> for Moore<W> {
+    type Row = MooreRow<W>;
+
+    #[inline(always)]
+    fn row(&self, west: W, centre: W, east: W) -> MooreRow<W> {
+        MooreRow {
+            three: [west.xor3(centre, east), west.majority(centre, east)],
+            two: [west ^ east, west & east],
+            centre,
+        }
+    }
+
+    #[inline(always)]
+    fn next(&self, above: MooreRow<W>, here: MooreRow<W>, below: MooreRow<W>) -> W {
+        let sum = add(above.three, here.two, below.three);
+        self.0.choose(here.centre, sum)
+    }
+}
+
+/// Some of the neighbours counted.
+#[derive(Clone, Copy)]
+pub(super) struct Some8<W> {
+    chooser: Chooser<W>,
+    /// Whether a neighbour counts, in the order of the offsets.
+    counted: [W; 9],
+}
+
+impl<W: Word> Some8<W> {
+    #[inline(always)]
+    pub(super) fn new(counts: Counts) -> Self {
+        Self {
+            chooser: counts.chooser(),
+            counted: std::array::from_fn(|k| W::all(counts.counted >> k & 1 == 1)),
+        }
+    }
+
+    #[inline(always)]
+    fn triple(&self, first: usize, row: [W; 3]) -> [W; 2] {
+        let [a, b, c] = [
+            row[0] & self.counted[first],
+            row[1] & self.counted[first + 1],
+            row[2] & self.counted[first + 2],
+        ];
+        [a.xor3(b, c), a.majority(b, c)]
+    }
+}
+
+impl<W: Word> Local<W> for Some8<W> {
+    type Row = [W; 3];
+
+    #[inline(always)]
+    fn row(&self, west: W, centre: W, east: W) -> [W; 3] {
+        [west, centre, east]
+    }
+
+    #[inline(always)]
+    fn next(&self, above: [W; 3], here: [W; 3], below: [W; 3]) -> W {
+        let sum = add(
+            self.triple(0, above),
+            self.triple(3, here),
+            self.triple(6, below),
+        );
+        self.chooser.choose(here[1], sum)
+    }
+}
+
+/// Three numbers of two bits each, at most 8 together, as one of four bits. Least bit
+/// first.
+#[inline(always)]
+fn add<W: Word>(a: [W; 2], b: [W; 2], c: [W; 2]) -> [W; 4] {
+    let ones = a[0].xor3(b[0], c[0]);
+    let carry = a[0].majority(b[0], c[0]);
+    let odd = a[1].xor3(b[1], c[1]);
+    let fours = a[1].majority(b[1], c[1]);
+    let twos = odd ^ carry;
+    let more_fours = odd & carry;
+    [ones, twos, fours ^ more_fours, fours & more_fours]
+}

@@ -1,0 +1,272 @@
+//! Any rule over the nine cells as a program of choices.
+//!
+//! The 512-entry table is reduced to a shared decision diagram (Bryant, "Graph-Based
+//! Algorithms for Boolean Function Manipulation", 1986) under a variable order that is
+//! improved by moving one variable at a time (Rudell, "Dynamic Variable Ordering for
+//! Ordered Binary Decision Diagrams", 1993). Every node is then one choice between two
+//! earlier results, and the program is run over blocks of words, so that what it costs
+//! to decode it is spread over a block.
+
+use super::Word;
+use std::collections::HashMap;
+
+/// Words that go through one instruction of the program together.
+const BLOCK: usize = 64;
+
+/// A table over the nine cells: bit i of the nine-bit index is variable i.
+pub(super) type Table = [u64; 8];
+
+/// A decision diagram as a straight-line program.
+#[derive(Clone, Debug)]
+pub(super) struct Diagram {
+    steps: Vec<Step>,
+    /// Registers that the program writes to.
+    registers: usize,
+    result: Operand,
+}
+
+/// One node: where the input is set, `high`, elsewhere `low`.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// Index into the nine slices, in the order of the offsets.
+    input: u8,
+    high: Operand,
+    low: Operand,
+    target: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operand {
+    Zero,
+    Ones,
+    Register(u8),
+}
+
+impl Diagram {
+    pub(super) fn compile(table: &Table) -> Self {
+        let order = good_order(table);
+        let mut builder = Builder {
+            order,
+            nodes: Vec::new(),
+            known: HashMap::new(),
+        };
+        let root = builder.build(&permuted(table, &order), 0);
+        allocate(&builder.nodes, root, &order)
+    }
+
+    /// How many choices it takes.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    #[inline(always)]
+    pub(super) fn eval<W: Word>(&self, seen: [&[W]; 9], next: &mut [W]) {
+        let mut registers = vec![[W::ZERO; BLOCK]; self.registers];
+        let mut start = 0;
+        while start < next.len() {
+            let n = BLOCK.min(next.len() - start);
+            for step in &self.steps {
+                let input = &seen[usize::from(step.input)][start..start + n];
+                run(&mut registers, *step, input);
+            }
+            let out = &mut next[start..start + n];
+            match self.result {
+                Operand::Zero => out.fill(W::ZERO),
+                Operand::Ones => out.fill(W::ONES),
+                Operand::Register(r) => out.copy_from_slice(&registers[usize::from(r)][..n]),
+            }
+            start += n;
+        }
+    }
+}
+
+#[inline(always)]
+fn run<W: Word>(registers: &mut [[W; BLOCK]], step: Step, input: &[W]) {
+    use Operand::{Ones, Register, Zero};
+    // A copy of an operand lets the target be one of the operands.
+    let at = |registers: &[[W; BLOCK]], r: u8| registers[usize::from(r)];
+    let target = usize::from(step.target);
+    match (step.high, step.low) {
+        (Register(h), Register(l)) => {
+            let (high, low) = (at(registers, h), at(registers, l));
+            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
+                *out = x.choose(high[i], low[i]);
+            }
+        }
+        (Register(h), Zero) => {
+            let high = at(registers, h);
+            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
+                *out = x & high[i];
+            }
+        }
+        (Register(h), Ones) => {
+            let high = at(registers, h);
+            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
+                *out = !x | high[i];
+            }
+        }
+        (Zero, Register(l)) => {
+            let low = at(registers, l);
+            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
+                *out = !x & low[i];
+            }
+        }
+        (Ones, Register(l)) => {
+            let low = at(registers, l);
+            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
+                *out = x | low[i];
+            }
+        }
+        (high, _) => {
+            // Both are constants and differ, or the node would not be there.
+            let flip = W::all(high == Zero);
+            for (out, &x) in registers[target].iter_mut().zip(input) {
+                *out = x ^ flip;
+            }
+        }
+    }
+}
+
+/// The table with its variables renamed: variable `order[0]` becomes the most significant
+/// bit of the index, and so on.
+fn permuted(table: &Table, order: &[u8; 9]) -> Vec<bool> {
+    let value = |index: usize| {
+        let mut old = 0;
+        for (place, &variable) in order.iter().enumerate() {
+            old |= (index >> (8 - place) & 1) << variable;
+        }
+        table[old / 64] >> (old % 64) & 1 == 1
+    };
+    (0..512).map(value).collect()
+}
+
+/// How many nodes the diagram has under an order.
+fn size(table: &Table, order: &[u8; 9]) -> usize {
+    let bits = permuted(table, order);
+    let mut nodes = 0;
+    for level in 0..9 {
+        let length = 512 >> level;
+        let mut seen: Vec<&[bool]> = bits
+            .chunks(length)
+            .filter(|part| part[..length / 2] != part[length / 2..])
+            .collect();
+        seen.sort_unstable();
+        seen.dedup();
+        nodes += seen.len();
+    }
+    nodes
+}
+
+/// An order that no move of a single variable makes better.
+fn good_order(table: &Table) -> [u8; 9] {
+    let mut best = [0, 2, 6, 8, 1, 3, 5, 7, 4];
+    let mut least = size(table, &best);
+    loop {
+        let before = least;
+        for variable in 0..9 {
+            for place in 0..9 {
+                let mut moved: Vec<u8> = best.iter().copied().filter(|&v| v != variable).collect();
+                moved.insert(place, variable);
+                let order: [u8; 9] = moved.try_into().expect("nine variables, one moved");
+                let nodes = size(table, &order);
+                if nodes < least {
+                    (least, best) = (nodes, order);
+                }
+            }
+        }
+        if least == before {
+            return best;
+        }
+    }
+}
+
+/// A node of the diagram, or a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Edge {
+    Zero,
+    Ones,
+    Node(usize),
+}
+
+/// Place in the order, and where its two edges lead.
+type Node = (usize, Edge, Edge);
+
+struct Builder {
+    order: [u8; 9],
+    /// Children before parents.
+    nodes: Vec<Node>,
+    known: HashMap<Node, usize>,
+}
+
+impl Builder {
+    fn build(&mut self, bits: &[bool], place: usize) -> Edge {
+        if place == self.order.len() {
+            return if bits[0] { Edge::Ones } else { Edge::Zero };
+        }
+        let (low, high) = bits.split_at(bits.len() / 2);
+        let low = self.build(low, place + 1);
+        let high = self.build(high, place + 1);
+        if low == high {
+            return low;
+        }
+        let node = (place, high, low);
+        let nodes = &mut self.nodes;
+        Edge::Node(*self.known.entry(node).or_insert_with(|| {
+            nodes.push(node);
+            nodes.len() - 1
+        }))
+    }
+}
+
+/// Gives each node a register, used again once the last reader of its value is done.
+fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
+    let mut last_read = vec![0; nodes.len()];
+    for (at, &(_, high, low)) in nodes.iter().enumerate() {
+        for edge in [high, low] {
+            if let Edge::Node(n) = edge {
+                last_read[n] = at;
+            }
+        }
+    }
+    if let Edge::Node(n) = root {
+        last_read[n] = nodes.len();
+    }
+    let mut register_of = vec![0; nodes.len()];
+    let mut free: Vec<u8> = Vec::new();
+    let mut registers = 0;
+    let operand = |edge: Edge, register_of: &[u8]| match edge {
+        Edge::Zero => Operand::Zero,
+        Edge::Ones => Operand::Ones,
+        Edge::Node(n) => Operand::Register(register_of[n]),
+    };
+    let mut steps = Vec::new();
+    for (at, &(place, high, low)) in nodes.iter().enumerate() {
+        let (high_operand, low_operand) = (operand(high, &register_of), operand(low, &register_of));
+        for edge in [high, low] {
+            if let Edge::Node(n) = edge
+                && last_read[n] == at
+                && !free.contains(&register_of[n])
+            {
+                free.push(register_of[n]);
+            }
+        }
+        let target = free.pop().unwrap_or_else(|| {
+            registers += 1;
+            registers - 1
+        });
+        register_of[at] = target;
+        steps.push(Step {
+            // The offsets run from the most significant bit down.
+            input: 8 - order[place],
+            high: high_operand,
+            low: low_operand,
+            target,
+        });
+    }
+    Diagram {
+        steps,
+        registers: usize::from(registers),
+        result: operand(root, &register_of),
+    }
+}
