@@ -10,6 +10,7 @@
 //! unless asked to.
 #![deny(unsafe_code)]
 
+mod kernel;
 mod naive;
 mod open;
 mod world;

@@ -1,0 +1,185 @@
+use crate::{Naive, Unsupported, World};
+use grid::Point;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use pattern::{Cells, Pattern, Run};
+use rule::{Rule, Topology};
+use std::{fmt, str::FromStr};
+use thiserror::Error;
+
+/// Which engine is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that suits the rule, the pattern and the number of generations.
+    #[default]
+    Auto,
+    /// The oracle, cell by cell.
+    Naive,
+    /// A bounded grid.
+    Torus,
+    /// Unbounded, stepping only what is active.
+    Tiles,
+    /// Unbounded, a hashed quadtree.
+    Hashlife,
+}
+
+impl Choice {
+    /// All of them, `auto` first.
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::Naive,
+        Self::Torus,
+        Self::Tiles,
+        Self::Hashlife,
+    ];
+
+    /// The name that a person types.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Naive => "naive",
+            Self::Torus => "torus",
+            Self::Tiles => "tiles",
+            Self::Hashlife => "hashlife",
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no engine's.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no engine: expected auto, naive, torus, tiles or hashlife")]
+pub struct UnknownEngine(pub String);
+
+impl FromStr for Choice {
+    type Err = UnknownEngine;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEngine> {
+        let wanted = |c: &Self| c.name().eq_ignore_ascii_case(text);
+        let known = Self::ALL.into_iter().find(wanted);
+        known.ok_or_else(|| UnknownEngine(text.into()))
+    }
+}
+
+/// What an engine may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Bytes that a hashed quadtree may take.
+    pub memory: u64,
+    /// Threads; engines that know only one take one.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            memory: 4 << 30,
+            threads: 1,
+        }
+    }
+}
+
+/// A world that is ready to run, and why this engine runs it.
+pub struct Opened {
+    /// The world, with the pattern in it and its generation set.
+    pub world: Box<dyn World>,
+    /// Why this engine: a short clause.
+    pub why: String,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened")
+            .field("engine", &self.world.engine())
+            .field("why", &self.why)
+            .finish()
+    }
+}
+
+/// Makes a world of the wanted kind, places the pattern in it and sets its generation.
+///
+/// `generations` is how far it is going to be advanced, if that is known: `auto` looks
+/// at it.
+///
+/// # Errors
+/// When the engine (or with `auto`, every engine) does not take the rule, its topology,
+/// or a cell of the pattern.
+pub fn open(
+    choice: Choice,
+    rule: &Rule,
+    pattern: &Pattern,
+    generations: Option<&BigUint>,
+    options: &Options,
+) -> Result<Opened, Unsupported> {
+    let (kind, why) = match choice {
+        Choice::Auto => choose(rule, pattern, generations),
+        asked => (asked, "asked for".to_string()),
+    };
+    let rule = rule.clone();
+    let mut world: Box<dyn World> = match kind {
+        Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
+        Choice::Torus | Choice::Tiles | Choice::Hashlife => Box::new(Naive::new(rule)),
+    };
+    let _ = options;
+    world.load(&placed(pattern, world.rule().topology()))?;
+    world.set_generation(pattern.generation.clone());
+    Ok(Opened { world, why })
+}
+
+fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Choice, String) {
+    let _ = (pattern, generations);
+    let (width, height) = rule.topology().size();
+    match rule.topology() {
+        Topology::Unbounded => (Choice::Tiles, "the plane is unbounded".into()),
+        _ if width > 0 && height > 0 => (Choice::Torus, "the grid is bounded".into()),
+        _ => (
+            Choice::Naive,
+            "only naive takes a grid with one infinite side".into(),
+        ),
+    }
+}
+
+/// The pattern's cells where they stand in a world of this topology.
+///
+/// In a bounded grid, a pattern without a position of its own stands in the middle if its
+/// box fits, else at the top left of the grid (Golly's rule).
+#[must_use]
+pub fn placed(pattern: &Pattern, topology: &Topology) -> Cells {
+    if *topology == Topology::Unbounded || pattern.position.is_some() {
+        return pattern.cells.clone();
+    }
+    let Some((width, height)) = pattern.size.or_else(|| far_corner(&pattern.cells)) else {
+        return pattern.cells.clone();
+    };
+    let half = |side: u64| -((side / 2) as i64);
+    let (grid_width, grid_height) = topology.size();
+    let fits = |side: u64, room: u64| room == 0 || side <= room;
+    let corner = if fits(width, grid_width) && fits(height, grid_height) {
+        Point::new(half(width), half(height))
+    } else {
+        Point::new(half(grid_width), half(grid_height))
+    };
+    let mut runs = Vec::new();
+    pattern.cells.for_each_run(&mut |run| {
+        runs.push(Run {
+            x: run.x + corner.x,
+            y: run.y + corner.y,
+            ..run
+        });
+    });
+    Cells::from_runs(runs)
+}
+
+/// Width and height of the box from (0, 0) to the last live cell.
+fn far_corner(cells: &Cells) -> Option<(u64, u64)> {
+    let bounds = cells.bounds()?;
+    let width = bounds.x + num_bigint::BigInt::from(bounds.width);
+    let height = bounds.y + num_bigint::BigInt::from(bounds.height);
+    Some((width.to_u64()?, height.to_u64()?))
+}
