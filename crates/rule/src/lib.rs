@@ -24,12 +24,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod background;
+mod cursor;
 mod error;
+mod family;
 mod neighbourhood;
 mod topology;
 mod transition;
 
-pub use error::RuleError;
+pub use error::{Problem, RuleError};
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Row, Transition};
@@ -172,43 +175,22 @@ impl fmt::Display for Rule {
 impl FromStr for Rule {
     type Err = RuleError;
 
-    /// Reads any spelling that `docs` lists. For now: two-state `B…/S…` counts only.
+    /// Reads a rule in any notation or by its name, and the shape of its world after a
+    /// colon: `B3/S23`, `345/2/4`, `Life`, `B3/S23:T100,50`.
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let refuse = || RuleError {
-            text: text.into(),
-            offset: 0,
-            message: "expected B…/S…".into(),
-            hint: None,
+        let trimmed = text.trim();
+        let start = text.len() - text.trim_start().len();
+        let (rule, shape) = match trimmed.split_once(':') {
+            Some((rule, shape)) => (rule, Some(shape)),
+            None => (trimmed, None),
         };
-        let lower = text.to_lowercase();
-        let (b, s) = lower
-            .strip_prefix('b')
-            .and_then(|r| r.split_once('s'))
-            .ok_or_else(refuse)?;
-        let row = |t: &str| {
-            let mut next = vec![0; 9];
-            for d in t.chars().filter_map(|c| c.to_digit(9)) {
-                next[d as usize] = 1;
+        let meaning = family::read(rule).map_err(|fault| fault.within(text, start))?;
+        let topology = match shape {
+            Some(shape) => {
+                Topology::read(shape).map_err(|fault| fault.within(text, start + rule.len() + 1))?
             }
-            Row::By(next)
+            None => Topology::Unbounded,
         };
-        let rows = vec![row(b), row(s)];
-        let moore = Neighbourhood::from_weights(1, |dx, dy| i32::from((dx, dy) != (0, 0)));
-        let table = CountTable {
-            neighbourhood: moore,
-            values: vec![0, 1],
-            least: 0,
-            rows,
-        };
-        Ok(Self::new(
-            Meaning {
-                text: text.to_string(),
-                family: "Life-like",
-                states: 2,
-                tables: vec![vec![Transition::Count(table)]],
-                background: vec![0],
-            },
-            Topology::Unbounded,
-        ))
+        Ok(Self::new(meaning, topology))
     }
 }

@@ -1,3 +1,5 @@
+use crate::cursor::Cursor;
+use crate::error::{Fault, Problem};
 use grid::{Point, Rect};
 use std::fmt;
 
@@ -96,18 +98,289 @@ impl Topology {
 
     /// The cell of the grid that is seen at `p`, which may lie outside; `None` where
     /// nothing but death lies there.
+    ///
+    /// Further out than one grid the joined edges are crossed as often as it takes. That
+    /// the order of the crossings does not matter holds for every kind, corners too.
     #[must_use]
     pub fn resolve(&self, p: Point) -> Option<Point> {
         if self.contains(p) {
             return Some(p);
         }
-        None
+        match *self {
+            Self::Unbounded => Some(p),
+            Self::Plane { .. } => None,
+            Self::Torus {
+                width,
+                height,
+                shift,
+            } => {
+                let (x, y) = corner(width, height, p);
+                let (w, h) = (i128::from(width), i128::from(height));
+                let (x, y) = match shift {
+                    Some((Axis::Horizontal, s)) => (x - crossed(y, h) * i128::from(s), y),
+                    Some((Axis::Vertical, s)) => (x, y - crossed(x, w) * i128::from(s)),
+                    None => (x, y),
+                };
+                back(width, height, wrapped(x, w), wrapped(y, h))
+            }
+            Self::Klein {
+                width,
+                height,
+                twisted,
+                shift,
+            } => {
+                let (x, y) = corner(width, height, p);
+                let (w, h) = (i128::from(width), i128::from(height));
+                let s = i128::from(shift);
+                let turned = |c: i128, side: i128, times: i128| {
+                    if times.rem_euclid(2) == 1 {
+                        side - 1 - c + s
+                    } else {
+                        c
+                    }
+                };
+                let (x, y) = match twisted {
+                    Axis::Horizontal => (turned(x, w, crossed(y, h)), y),
+                    Axis::Vertical => (x, turned(y, h, crossed(x, w))),
+                };
+                back(width, height, wrapped(x, w), wrapped(y, h))
+            }
+            Self::CrossSurface { width, height } => {
+                let (x, y) = corner(width, height, p);
+                let (w, h) = (i128::from(width), i128::from(height));
+                // each crossing of one pair of edges mirrors along them
+                let (over, down) = (crossed(x, w), crossed(y, h));
+                let (mut x, mut y) = (wrapped(x, w), wrapped(y, h));
+                if down.rem_euclid(2) == 1 {
+                    x = w - 1 - x;
+                }
+                if over.rem_euclid(2) == 1 {
+                    y = h - 1 - y;
+                }
+                back(width, height, x, y)
+            }
+            Self::Sphere { side } => {
+                let (mut x, mut y) = corner(side, side, p);
+                let n = i128::from(side);
+                // each step takes the cell at least one row or column nearer
+                loop {
+                    (x, y) = if y < 0 {
+                        (-1 - y, x)
+                    } else if x < 0 {
+                        (y, -1 - x)
+                    } else if y >= n {
+                        (2 * n - 1 - y, x)
+                    } else if x >= n {
+                        (y, 2 * n - 1 - x)
+                    } else {
+                        return back(side, side, x, y);
+                    };
+                }
+            }
+        }
     }
+
+    /// Reads what stands after the colon; the offset counts from there.
+    pub(crate) fn read(text: &str) -> Result<Self, Fault> {
+        let mut cursor = Cursor::new(text);
+        let kind = cursor.bump().map(|c| c.to_ascii_uppercase());
+        if !matches!(kind, Some('P' | 'T' | 'K' | 'C' | 'S')) {
+            return Err(Fault::expected(
+                0,
+                "P (plane), T (torus), K (Klein bottle), C (cross-surface) or S (sphere)",
+            ));
+        }
+        let across = read_side(&mut cursor, "the width")?;
+        let down = if cursor.eat(",") {
+            Some(read_side(&mut cursor, "the height")?)
+        } else {
+            None
+        };
+        cursor.finish("the end of the grid's description")?;
+        let (width, height) = (
+            across.cells,
+            down.as_ref().map_or(across.cells, |d| d.cells),
+        );
+        let down = down.unwrap_or(Side {
+            cells: height,
+            at: across.at,
+            ..Side::default()
+        });
+        let edges = |at: usize, why| Fault::new(at, Problem::Edges(why));
+
+        let twisted = across.twist || down.twist;
+        if twisted && kind != Some('K') {
+            let at = if across.twist { across.end } else { down.end };
+            return Err(edges(at, "only a Klein bottle (K) has twisted edges"));
+        }
+        let shifted = across.shift.is_some() || down.shift.is_some();
+        if shifted && !matches!(kind, Some('T' | 'K')) {
+            let at = if across.shift.is_some() {
+                across.end
+            } else {
+                down.end
+            };
+            return Err(edges(
+                at,
+                "only a torus (T) or a Klein bottle (K) has shifted edges",
+            ));
+        }
+        if across.shift.is_some() && down.shift.is_some() {
+            return Err(edges(down.end, "only one pair of edges can be shifted"));
+        }
+        let infinite = width == 0 || height == 0;
+        if infinite && !(matches!(kind, Some('P' | 'T')) && !shifted) {
+            let at = if width == 0 { across.at } else { down.at };
+            return Err(edges(at, "both sides must be finite for this kind of grid"));
+        }
+
+        match kind {
+            Some('P' | 'T') if width == 0 && height == 0 => Ok(Self::Unbounded),
+            Some('P') => Ok(Self::Plane { width, height }),
+            Some('T') => {
+                let of = |axis, side: &Side| side.shift.map(|s| (axis, s));
+                let shift = of(Axis::Horizontal, &across).or(of(Axis::Vertical, &down));
+                let shift = shift.filter(|s| s.1 != 0);
+                Ok(Self::Torus {
+                    width,
+                    height,
+                    shift,
+                })
+            }
+            Some('K') => {
+                let (twisted, side, other) = match (across.twist, down.twist) {
+                    (true, false) => (Axis::Horizontal, across, down),
+                    (false, true) => (Axis::Vertical, down, across),
+                    (true, true) => {
+                        return Err(edges(down.end, "one pair of edges is twisted, not both")
+                            .hint("`C` is the cross-surface, where both are twisted"));
+                    }
+                    (false, false) => {
+                        return Err(edges(across.end, "a `*` must tell which edges are twisted"));
+                    }
+                };
+                if other.shift.is_some() {
+                    return Err(edges(other.end, "only the twisted edges can be shifted"));
+                }
+                let shift = side.shift.unwrap_or(0);
+                if !matches!(shift, 0 | 1) {
+                    return Err(edges(
+                        side.end,
+                        "twisted edges are shifted by +1 or not at all",
+                    ));
+                }
+                if shift == 1 && side.cells % 2 == 1 {
+                    return Err(edges(
+                        side.end,
+                        "twisted edges are shifted only where their length is even",
+                    ));
+                }
+                Ok(Self::Klein {
+                    width,
+                    height,
+                    twisted,
+                    shift,
+                })
+            }
+            Some('C') => Ok(Self::CrossSurface { width, height }),
+            _ if width != height => Err(edges(down.at, "a sphere (S) has one side length")),
+            _ => Ok(Self::Sphere { side: width }),
+        }
+    }
+}
+
+/// The longest side of a bounded grid, as in Golly.
+const LONGEST: i64 = 2_000_000_000;
+
+/// One of a grid's two lengths as written, with its marks.
+#[derive(Debug, Default)]
+struct Side {
+    cells: u64,
+    twist: bool,
+    shift: Option<i64>,
+    /// Where it starts.
+    at: usize,
+    /// Where its marks start.
+    end: usize,
+}
+
+fn read_side(cursor: &mut Cursor<'_>, what: &'static str) -> Result<Side, Fault> {
+    let at = cursor.at();
+    let cells = cursor.number_within(what, 0, LONGEST)?.unsigned_abs();
+    let end = cursor.at();
+    let twist = cursor.eat("*");
+    let sign = match cursor.peek() {
+        Some('+') => 1,
+        Some('-') => -1,
+        _ => 0,
+    };
+    let mut shift = None;
+    if sign != 0 {
+        cursor.bump();
+        shift = Some(sign * cursor.number_within("the shift", 0, LONGEST)?);
+    }
+    Ok(Side {
+        cells,
+        twist,
+        shift,
+        at,
+        end,
+    })
+}
+
+/// The point seen from the grid's top-left cell. A side that is infinite keeps its own
+/// coordinates.
+fn corner(width: u64, height: u64, p: Point) -> (i128, i128) {
+    let (w, h) = (i128::from(width / 2), i128::from(height / 2));
+    (i128::from(p.x) + w, i128::from(p.y) + h)
+}
+
+/// The way back from [`corner`], for a point that lies on the grid.
+fn back(width: u64, height: u64, x: i128, y: i128) -> Option<Point> {
+    let (w, h) = (i128::from(width / 2), i128::from(height / 2));
+    let fits = "a cell of the grid has coordinates like those of the point asked for";
+    let x = i64::try_from(x - w).expect(fits);
+    let y = i64::try_from(y - h).expect(fits);
+    Some(Point::new(x, y))
+}
+
+/// How often a coordinate has crossed the edges of a side, with the direction's sign.
+fn crossed(c: i128, side: i128) -> i128 {
+    if side == 0 { 0 } else { c.div_euclid(side) }
+}
+
+fn wrapped(c: i128, side: i128) -> i128 {
+    if side == 0 { c } else { c.rem_euclid(side) }
 }
 
 impl fmt::Display for Topology {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let _ = f;
-        Ok(())
+        match *self {
+            Self::Unbounded => Ok(()),
+            Self::Plane { width, height } => write!(f, ":P{width},{height}"),
+            Self::Torus {
+                width,
+                height,
+                shift,
+            } => match shift {
+                None => write!(f, ":T{width},{height}"),
+                Some((Axis::Horizontal, s)) => write!(f, ":T{width}{s:+},{height}"),
+                Some((Axis::Vertical, s)) => write!(f, ":T{width},{height}{s:+}"),
+            },
+            Self::Klein {
+                width,
+                height,
+                twisted,
+                shift,
+            } => {
+                let mark = if shift == 0 { "*" } else { "*+1" };
+                match twisted {
+                    Axis::Horizontal => write!(f, ":K{width}{mark},{height}"),
+                    Axis::Vertical => write!(f, ":K{width},{height}{mark}"),
+                }
+            }
+            Self::CrossSurface { width, height } => write!(f, ":C{width},{height}"),
+            Self::Sphere { side } => write!(f, ":S{side}"),
+        }
     }
 }
