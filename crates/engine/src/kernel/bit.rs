@@ -1,5 +1,5 @@
 use super::Word;
-use super::count::{Counts, Life, Local, Moore, Some8};
+use super::count::Counts;
 use super::diagram::{Diagram, Table};
 use rule::{ConfigurationTable, Rule, Site};
 
@@ -10,10 +10,14 @@ pub(crate) struct BitKernel {
     programs: Vec<Program>,
 }
 
+/// One phase of a rule.
 #[derive(Clone, Debug)]
-enum Program {
+pub(super) enum Program {
+    /// B3/S23.
     Life,
+    /// Any other rule that only counts.
     Counts(Counts),
+    /// Any rule.
     Any(Diagram),
 }
 
@@ -39,14 +43,7 @@ impl BitKernel {
     /// of `next[j]` is the next state of the cell whose neighbours are bit i of
     /// `seen[k][j]`. `phase` is the generation that is left, modulo the time period.
     pub(crate) fn eval<W: Word>(&self, phase: usize, seen: [&[W]; 9], next: &mut [W]) {
-        match &self.programs[phase] {
-            Program::Life => each(&Life, seen, next),
-            Program::Counts(counts) if counts.counted == Counts::MOORE => {
-                each(&Moore(counts.chooser()), seen, next);
-            }
-            Program::Counts(counts) => each(&Some8::new(*counts), seen, next),
-            Program::Any(diagram) => diagram.eval(seen, next),
-        }
+        self.programs[phase].eval(seen, next);
     }
 
     /// Rows of cells, one word a row: `centre[i]` the cells, `west[i]` their western
@@ -60,20 +57,32 @@ impl BitKernel {
         east: &[W],
         next: &mut [W],
     ) {
-        match &self.programs[phase] {
-            Program::Life => down(&Life, west, centre, east, next),
-            Program::Counts(counts) if counts.counted == Counts::MOORE => {
-                down(&Moore(counts.chooser()), west, centre, east, next);
-            }
-            Program::Counts(counts) => down(&Some8::new(*counts), west, centre, east, next),
-            Program::Any(diagram) => {
-                let n = next.len();
-                let rows = [west, centre, east];
-                let seen = std::array::from_fn(|k| &rows[k % 3][k / 3..k / 3 + n]);
-                diagram.eval(seen, next);
-            }
-        }
+        let n = next.len();
+        let rows = [west, centre, east];
+        let seen = std::array::from_fn(|k| &rows[k % 3][k / 3..k / 3 + n]);
+        self.eval(phase, seen, next);
     }
+
+    /// Rows of words in which west and east are the words before and after: n + 2 rows
+    /// in, n out, row i from rows i, i + 1, i + 2.
+    ///
+    /// Row i begins at `i * stride` in both slices, with one word that is only looked at
+    /// (west of the first), then `words` words of cells, then one more that is only
+    /// looked at; in `next` the words that are only looked at stay as they are. `words`
+    /// is a multiple of [`BitKernel::ROW_UNIT`].
+    pub(crate) fn rows(
+        &self,
+        phase: usize,
+        stride: usize,
+        words: usize,
+        seen: &[u64],
+        next: &mut [u64],
+    ) {
+        self.programs[phase].rows(stride, words, seen, next);
+    }
+
+    /// What the number of words in a row of [`BitKernel::rows`] is a multiple of.
+    pub(crate) const ROW_UNIT: usize = 8;
 }
 
 impl Program {
@@ -85,26 +94,6 @@ impl Program {
             Some(counts) => Self::Counts(counts),
             None => Self::Any(Diagram::compile(table)),
         }
-    }
-}
-
-#[inline(always)]
-fn each<W: Word>(local: &impl Local<W>, seen: [&[W]; 9], next: &mut [W]) {
-    let n = next.len();
-    let seen = seen.map(|slice| &slice[..n]);
-    for (i, out) in next.iter_mut().enumerate() {
-        let row = |k: usize| local.row(seen[k][i], seen[k + 1][i], seen[k + 2][i]);
-        *out = local.next(row(0), row(3), row(6));
-    }
-}
-
-#[inline(always)]
-fn down<W: Word>(local: &impl Local<W>, west: &[W], centre: &[W], east: &[W], next: &mut [W]) {
-    let rows = next.len() + 2;
-    let (west, centre, east) = (&west[..rows], &centre[..rows], &east[..rows]);
-    let row = |i: usize| local.row(west[i], centre[i], east[i]);
-    for (i, out) in next.iter_mut().enumerate() {
-        *out = local.next(row(i), row(i + 1), row(i + 2));
     }
 }
 

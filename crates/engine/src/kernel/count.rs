@@ -1,13 +1,13 @@
 //! Bit-sliced counting: the neighbours of as many cells as a word has bits are added by
 //! full adders, and the count chooses the next state.
 
-use super::Word;
+use super::Bits;
 
 /// Computes a cell's next state from the three rows around it, a word of cells at a time.
 ///
 /// A row is summed once and used three times, by the row above it, itself, and the row
 /// below it, so what there is to share is kept in `Row`.
-pub(super) trait Local<W: Word> {
+pub(super) trait Local<W: Bits> {
     /// What is kept of a row of cells.
     type Row: Copy;
 
@@ -30,7 +30,7 @@ pub(super) struct LifeRow<W> {
     centre: W,
 }
 
-impl<W: Word> Local<W> for Life {
+impl<W: Bits> Local<W> for Life {
     type Row = LifeRow<W>;
 
     #[inline(always)]
@@ -46,6 +46,9 @@ impl<W: Word> Local<W> for Life {
     /// at 4.
     #[inline(always)]
     fn next(&self, above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
+        if W::HAS_TERNARY {
+            return seven_tables(above, here, below);
+        }
         let ones = above.ones.xor3(here.ones, below.ones);
         let carry = above.ones.majority(here.ones, below.ones);
         // Four bits that are worth two each.
@@ -57,6 +60,19 @@ impl<W: Word> Local<W> for Life {
         let two_twos = ((odd & carry) ^ fours) & !lone;
         ones.choose(one_two, two_twos & here.centre)
     }
+}
+
+/// The same in seven three-input tables, the fewest there are from the rows' sums: found
+/// by an exhaustive search and held against the rule by this crate's tests.
+#[inline(always)]
+fn seven_tables<W: Bits>(above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
+    let g0 = below.ones.ternary::<0x36>(here.twos, here.ones);
+    let g1 = below.ones ^ here.ones;
+    let g2 = g1.ternary::<0xc6>(g0, above.ones);
+    let g3 = g1.ternary::<0xd6>(here.centre, above.ones);
+    let g4 = g2.ternary::<0x9e>(below.twos, above.twos);
+    let g5 = g4.ternary::<0xf2>(g3, g2);
+    g5.ternary::<0x0e>(g3, g0)
 }
 
 /// Any rule that looks at the cell and the number of its live neighbours out of a fixed
@@ -78,7 +94,7 @@ impl Counts {
 
     /// The masks that choose the next state, for words of one kind.
     #[inline(always)]
-    pub(super) fn chooser<W: Word>(self) -> Chooser<W> {
+    pub(super) fn chooser<W: Bits>(self) -> Chooser<W> {
         let mut dead = [W::ZERO; 9];
         let mut differs = [W::ZERO; 9];
         for n in 0..9 {
@@ -100,7 +116,7 @@ pub(super) struct Chooser<W> {
     differs: [W; 9],
 }
 
-impl<W: Word> Chooser<W> {
+impl<W: Bits> Chooser<W> {
     #[inline(always)]
     fn choose(&self, centre: W, sum: [W; 4]) -> W {
         let [ones, twos, fours, eights] = sum;
@@ -126,7 +142,7 @@ pub(super) struct MooreRow<W> {
     centre: W,
 }
 
-impl<W: Word> Local<W> for Moore<W> {
+impl<W: Bits> Local<W> for Moore<W> {
     type Row = MooreRow<W>;
 
     #[inline(always)]
@@ -153,7 +169,7 @@ pub(super) struct Some8<W> {
     counted: [W; 9],
 }
 
-impl<W: Word> Some8<W> {
+impl<W: Bits> Some8<W> {
     #[inline(always)]
     pub(super) fn new(counts: Counts) -> Self {
         Self {
@@ -173,7 +189,7 @@ impl<W: Word> Some8<W> {
     }
 }
 
-impl<W: Word> Local<W> for Some8<W> {
+impl<W: Bits> Local<W> for Some8<W> {
     type Row = [W; 3];
 
     #[inline(always)]
@@ -195,7 +211,7 @@ impl<W: Word> Local<W> for Some8<W> {
 /// Three numbers of two bits each, at most 8 together, as one of four bits. Least bit
 /// first.
 #[inline(always)]
-fn add<W: Word>(a: [W; 2], b: [W; 2], c: [W; 2]) -> [W; 4] {
+fn add<W: Bits>(a: [W; 2], b: [W; 2], c: [W; 2]) -> [W; 4] {
     let ones = a[0].xor3(b[0], c[0]);
     let carry = a[0].majority(b[0], c[0]);
     let odd = a[1].xor3(b[1], c[1]);

@@ -7,11 +7,11 @@
 //! earlier results, and the program is run over blocks of words, so that what it costs
 //! to decode it is spread over a block.
 
-use super::Word;
+use super::Bits;
 use std::collections::HashMap;
 
-/// Words that go through one instruction of the program together.
-const BLOCK: usize = 64;
+/// Vectors that go through one step of the program together.
+pub(super) const BLOCK: usize = 8;
 
 /// A table over the nine cells: bit i of the nine-bit index is variable i.
 pub(super) type Table = [u64; 8];
@@ -60,70 +60,61 @@ impl Diagram {
         self.steps.len()
     }
 
+    /// Registers for [`Diagram::block`].
     #[inline(always)]
-    pub(super) fn eval<W: Word>(&self, seen: [&[W]; 9], next: &mut [W]) {
-        let mut registers = vec![[W::ZERO; BLOCK]; self.registers];
-        let mut start = 0;
-        while start < next.len() {
-            let n = BLOCK.min(next.len() - start);
-            for step in &self.steps {
-                let input = &seen[usize::from(step.input)][start..start + n];
-                run(&mut registers, *step, input);
-            }
-            let out = &mut next[start..start + n];
-            match self.result {
-                Operand::Zero => out.fill(W::ZERO),
-                Operand::Ones => out.fill(W::ONES),
-                Operand::Register(r) => out.copy_from_slice(&registers[usize::from(r)][..n]),
-            }
-            start += n;
+    pub(super) fn registers<V: Bits>(&self) -> Vec<[V; BLOCK]> {
+        vec![[V::ZERO; BLOCK]; self.registers]
+    }
+
+    /// Runs the program on a block: the nine inputs in the order of the offsets.
+    #[inline(always)]
+    pub(super) fn block<V: Bits>(
+        &self,
+        registers: &mut [[V; BLOCK]],
+        inputs: [&[V; BLOCK]; 9],
+    ) -> [V; BLOCK] {
+        for step in &self.steps {
+            let input = inputs[usize::from(step.input)];
+            let result = step.run(registers, input);
+            registers[usize::from(step.target)] = result;
+        }
+        match self.result {
+            Operand::Zero => [V::ZERO; BLOCK],
+            Operand::Ones => [V::ONES; BLOCK],
+            Operand::Register(r) => registers[usize::from(r)],
         }
     }
 }
 
-#[inline(always)]
-fn run<W: Word>(registers: &mut [[W; BLOCK]], step: Step, input: &[W]) {
-    use Operand::{Ones, Register, Zero};
-    // A copy of an operand lets the target be one of the operands.
-    let at = |registers: &[[W; BLOCK]], r: u8| registers[usize::from(r)];
-    let target = usize::from(step.target);
-    match (step.high, step.low) {
-        (Register(h), Register(l)) => {
-            let (high, low) = (at(registers, h), at(registers, l));
-            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
-                *out = x.choose(high[i], low[i]);
+impl Step {
+    #[inline(always)]
+    fn run<V: Bits>(self, registers: &[[V; BLOCK]], input: &[V; BLOCK]) -> [V; BLOCK] {
+        use Operand::{Ones, Register, Zero};
+        let at = |r: u8| &registers[usize::from(r)];
+        match (self.high, self.low) {
+            (Register(h), Register(l)) => {
+                let (high, low) = (at(h), at(l));
+                std::array::from_fn(|i| input[i].choose(high[i], low[i]))
             }
-        }
-        (Register(h), Zero) => {
-            let high = at(registers, h);
-            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
-                *out = x & high[i];
+            (Register(h), Zero) => {
+                let high = at(h);
+                std::array::from_fn(|i| input[i] & high[i])
             }
-        }
-        (Register(h), Ones) => {
-            let high = at(registers, h);
-            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
-                *out = !x | high[i];
+            (Register(h), Ones) => {
+                let high = at(h);
+                std::array::from_fn(|i| !input[i] | high[i])
             }
-        }
-        (Zero, Register(l)) => {
-            let low = at(registers, l);
-            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
-                *out = !x & low[i];
+            (Zero, Register(l)) => {
+                let low = at(l);
+                std::array::from_fn(|i| !input[i] & low[i])
             }
-        }
-        (Ones, Register(l)) => {
-            let low = at(registers, l);
-            for (i, (out, &x)) in registers[target].iter_mut().zip(input).enumerate() {
-                *out = x | low[i];
+            (Ones, Register(l)) => {
+                let low = at(l);
+                std::array::from_fn(|i| input[i] | low[i])
             }
-        }
-        (high, _) => {
             // Both are constants and differ, or the node would not be there.
-            let flip = W::all(high == Zero);
-            for (out, &x) in registers[target].iter_mut().zip(input) {
-                *out = x ^ flip;
-            }
+            (Zero, _) => std::array::from_fn(|i| !input[i]),
+            (Ones, _) => *input,
         }
     }
 }

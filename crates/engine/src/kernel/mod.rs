@@ -8,8 +8,9 @@ mod bit;
 mod cell;
 mod count;
 mod diagram;
+mod run;
 mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
-pub(crate) use word::Word;
+pub(crate) use word::{Bits, Word};

@@ -1,20 +1,16 @@
+use crate::arch::{Element, Vector};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Some cells, a bit each. Bit 0, the least significant, is the leftmost cell.
-pub(crate) trait Word:
-    Copy
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Not<Output = Self>
-    + Send
-    + Sync
-    + 'static
+/// Bits on which logic works all at once: a word of cells, or a vector of such words.
+pub(crate) trait Bits:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// No bit set.
     const ZERO: Self;
     /// Every bit set.
     const ONES: Self;
+    /// Whether [`Bits::ternary`] is a single instruction.
+    const HAS_TERNARY: bool = false;
 
     /// All bits equal to `bit`.
     #[inline(always)]
@@ -39,14 +35,45 @@ pub(crate) trait Word:
     fn choose(self, high: Self, low: Self) -> Self {
         low ^ (self & (high ^ low))
     }
+
+    /// Any function of three bits: bit 4a + 2b + c of `TABLE`.
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        let entry = |index: i32| Self::all(TABLE >> index & 1 == 1);
+        let by_c = |index| c.choose(entry(index + 1), entry(index));
+        let by_b = |index| b.choose(by_c(index + 2), by_c(index));
+        self.choose(by_b(4), by_b(0))
+    }
 }
 
-impl Word for u32 {
-    const ZERO: Self = 0;
-    const ONES: Self = !0;
+/// Cells as they lie in memory, a bit each. Bit 0, the least significant, is the
+/// leftmost cell.
+pub(crate) trait Word: Bits + Element + Send + Sync + 'static {}
+
+macro_rules! word {
+    ($word:ty) => {
+        impl Bits for $word {
+            const ZERO: Self = 0;
+            const ONES: Self = !0;
+        }
+
+        impl Vector<$word> for $word {
+            const LANES: usize = 1;
+
+            #[inline(always)]
+            fn load(from: &[$word]) -> Self {
+                from[0]
+            }
+
+            #[inline(always)]
+            fn store(self, to: &mut [$word]) {
+                to[0] = self;
+            }
+        }
+
+        impl Word for $word {}
+    };
 }
 
-impl Word for u64 {
-    const ZERO: Self = 0;
-    const ONES: Self = !0;
-}
+word!(u32);
+word!(u64);

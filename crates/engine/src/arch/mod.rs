@@ -1,0 +1,59 @@
+//! The one place that knows processors: vectors of words, and the choice among them.
+//!
+//! A [`Task`] is written once, safely, over any [`Vector`]; [`Element::dispatch`] compiles
+//! it for each instruction set and runs the widest that the processor has. The vector types are
+//! private to this module, so that no code can name one without that check.
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod x86;
+
+use crate::kernel::Bits;
+
+/// Some words `W`, side by side, that logic works on all at once.
+pub(crate) trait Vector<W>: Bits {
+    /// How many words.
+    const LANES: usize;
+
+    /// The first words of a slice.
+    ///
+    /// # Panics
+    /// When it has fewer.
+    fn load(from: &[W]) -> Self;
+
+    /// Writes over the first words of a slice.
+    ///
+    /// # Panics
+    /// When it has fewer.
+    fn store(self, to: &mut [W]);
+}
+
+/// Work that is the same for vectors of every width. Implementations are
+/// `#[inline(always)]` all the way down, or they are not compiled for the vectors.
+pub(crate) trait Task<W> {
+    /// Does it.
+    fn run<V: Vector<W>>(self);
+}
+
+/// A word that tasks can be done on.
+pub(crate) trait Element: Vector<Self> + Sized {
+    /// Does the task in the widest vectors that this processor has.
+    fn dispatch(task: impl Task<Self>);
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! element {
+    ($word:ty) => {
+        impl Element for $word {
+            #[inline]
+            fn dispatch(task: impl Task<Self>) {
+                task.run::<Self>();
+            }
+        }
+    };
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+element!(u32);
+#[cfg(not(target_arch = "x86_64"))]
+element!(u64);

@@ -1,0 +1,168 @@
+use super::{Element, Task, Vector};
+use crate::kernel::Bits;
+use std::arch::x86_64::{
+    __m256i, __m512i, _mm256_and_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_storeu_si256,
+    _mm256_xor_si256, _mm512_and_si512, _mm512_loadu_si512, _mm512_or_si512, _mm512_storeu_si512,
+    _mm512_ternarylogic_epi64, _mm512_xor_si512,
+};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// 512 bits. Only `dispatch` makes code that uses it, behind its check.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(__m512i);
+
+/// 256 bits. Only `dispatch` makes code that uses it, behind its check.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(__m256i);
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt")]
+fn in_avx512<W, T: Task<W>>(task: T)
+where
+    Avx512: Vector<W>,
+{
+    task.run::<Avx512>();
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn in_avx2<W, T: Task<W>>(task: T)
+where
+    Avx2: Vector<W>,
+{
+    task.run::<Avx2>();
+}
+
+macro_rules! element {
+    ($word:ty) => {
+        impl Element for $word {
+            #[inline]
+            fn dispatch(task: impl Task<Self>) {
+                if is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vpopcntdq")
+                    && is_x86_feature_detected!("popcnt")
+                {
+                    // SAFETY: the processor has just been found to have every feature
+                    // that the function is compiled for.
+                    unsafe { in_avx512(task) }
+                } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+                    // SAFETY: as above.
+                    unsafe { in_avx2(task) }
+                } else {
+                    task.run::<Self>();
+                }
+            }
+        }
+    };
+}
+
+element!(u32);
+element!(u64);
+
+/// The logic of one vector type, by the intrinsics named.
+macro_rules! bits {
+    ($vector:ident, $and:ident, $or:ident, $xor:ident, $($more:tt)*) => {
+        impl BitAnd for $vector {
+            type Output = Self;
+            #[inline(always)]
+            fn bitand(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
+                Self(unsafe { $and(self.0, other.0) })
+            }
+        }
+
+        impl BitOr for $vector {
+            type Output = Self;
+            #[inline(always)]
+            fn bitor(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
+                Self(unsafe { $or(self.0, other.0) })
+            }
+        }
+
+        impl BitXor for $vector {
+            type Output = Self;
+            #[inline(always)]
+            fn bitxor(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
+                Self(unsafe { $xor(self.0, other.0) })
+            }
+        }
+
+        impl Not for $vector {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                self ^ Self::ONES
+            }
+        }
+
+        impl Bits for $vector {
+            // SAFETY: a vector of integers may hold any bits.
+            const ZERO: Self = Self(unsafe { std::mem::zeroed() });
+            // SAFETY: as above; the array has the vector's size.
+            const ONES: Self = Self(unsafe { std::mem::transmute([!0_u8; size_of::<$vector>()]) });
+
+            $($more)*
+        }
+    };
+}
+
+bits! {
+    Avx512, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512,
+
+    const HAS_TERNARY: bool = true;
+
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.ternary::<0x96>(b, c)
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        self.ternary::<0xe8>(b, c)
+    }
+
+    #[inline(always)]
+    fn choose(self, high: Self, low: Self) -> Self {
+        self.ternary::<0xca>(high, low)
+    }
+
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        // SAFETY: values of this type exist only behind the check in `dispatch`.
+        Self(unsafe { _mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0) })
+    }
+}
+
+bits! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
+
+/// Loads and stores of one vector type as words of one kind.
+macro_rules! vector {
+    ($vector:ident, $word:ty, $load:ident, $store:ident) => {
+        impl Vector<$word> for $vector {
+            const LANES: usize = size_of::<$vector>() / size_of::<$word>();
+
+            #[inline(always)]
+            fn load(from: &[$word]) -> Self {
+                let from = &from[..<Self as Vector<$word>>::LANES];
+                // SAFETY: the slice is as long as the vector, integers may be read as any
+                // others, and the load asks for no alignment. The processor was checked
+                // by `dispatch`, outside which nothing can name this type.
+                Self(unsafe { $load(from.as_ptr().cast()) })
+            }
+
+            #[inline(always)]
+            fn store(self, to: &mut [$word]) {
+                let to = &mut to[..<Self as Vector<$word>>::LANES];
+                // SAFETY: as for the load.
+                unsafe { $store(to.as_mut_ptr().cast(), self.0) }
+            }
+        }
+    };
+}
+
+vector!(Avx512, u64, _mm512_loadu_si512, _mm512_storeu_si512);
+vector!(Avx512, u32, _mm512_loadu_si512, _mm512_storeu_si512);
+vector!(Avx2, u64, _mm256_loadu_si256, _mm256_storeu_si256);
+vector!(Avx2, u32, _mm256_loadu_si256, _mm256_storeu_si256);

@@ -1,0 +1,210 @@
+//! Runs a [`Program`] over words in memory, in vectors as wide as the processor has.
+
+use super::Word;
+use super::bit::Program;
+use super::count::{Counts, Life, Local, Moore, Some8};
+use super::diagram::{BLOCK, Diagram};
+use crate::arch::{Element, Task, Vector};
+
+impl Program {
+    /// See `BitKernel::eval`.
+    pub(super) fn eval<W: Word>(&self, seen: [&[W]; 9], next: &mut [W]) {
+        let n = next.len();
+        let seen = seen.map(|slice| &slice[..n]);
+        let program = self;
+        W::dispatch(Each {
+            program,
+            seen,
+            next,
+        });
+    }
+
+    /// See `BitKernel::rows`.
+    pub(super) fn rows(&self, stride: usize, words: usize, seen: &[u64], next: &mut [u64]) {
+        u64::dispatch(Rows {
+            program: self,
+            sheet: Sheet {
+                stride,
+                words,
+                seen,
+                next,
+            },
+        });
+    }
+
+    /// Hands the work what it needs to know of this program.
+    #[inline(always)]
+    fn apply<W, V: Vector<W>>(&self, work: impl Work<W, V>) {
+        match self {
+            Self::Life => work.count(&Life),
+            Self::Counts(counts) if counts.counted == Counts::MOORE => {
+                work.count(&Moore(counts.chooser()));
+            }
+            Self::Counts(counts) => work.count(&Some8::new(*counts)),
+            Self::Any(diagram) => work.choose(diagram),
+        }
+    }
+}
+
+/// Something that is done differently with each kind of program.
+trait Work<W, V: Vector<W>> {
+    fn count(self, local: &impl Local<V>);
+    fn choose(self, diagram: &Diagram);
+}
+
+/// Nine slices of words in, one out.
+struct Each<'a, W> {
+    program: &'a Program,
+    seen: [&'a [W]; 9],
+    next: &'a mut [W],
+}
+
+impl<W: Word> Task<W> for Each<'_, W> {
+    #[inline(always)]
+    fn run<V: Vector<W>>(self) {
+        let Self {
+            program,
+            seen,
+            next,
+        } = self;
+        if next.len() >= V::LANES {
+            program.apply::<W, V>(Slices { seen, next });
+        } else {
+            program.apply::<W, W>(Slices { seen, next });
+        }
+    }
+}
+
+/// At least as many words as the vector holds. What is left over at the end is done by
+/// one more vector that overlaps the last: the results are the same.
+struct Slices<'a, W> {
+    seen: [&'a [W]; 9],
+    next: &'a mut [W],
+}
+
+impl<W: Word, V: Vector<W>> Work<W, V> for Slices<'_, W> {
+    #[inline(always)]
+    fn count(self, local: &impl Local<V>) {
+        let Some(last) = self.next.len().checked_sub(V::LANES) else {
+            return;
+        };
+        for start in (0..self.next.len()).step_by(V::LANES) {
+            let at = start.min(last);
+            let load = |k: usize| V::load(&self.seen[k][at..]);
+            let row = |k: usize| local.row(load(k), load(k + 1), load(k + 2));
+            local
+                .next(row(0), row(3), row(6))
+                .store(&mut self.next[at..]);
+        }
+    }
+
+    #[inline(always)]
+    fn choose(self, diagram: &Diagram) {
+        let Some(last) = self.next.len().checked_sub(V::LANES) else {
+            return;
+        };
+        let mut registers = diagram.registers::<V>();
+        for start in (0..self.next.len()).step_by(BLOCK * V::LANES) {
+            let at = |i: usize| (start + i * V::LANES).min(last);
+            let seen = self.seen;
+            let inputs: [[V; BLOCK]; 9] =
+                seen.map(|slice| std::array::from_fn(|i| V::load(&slice[at(i)..])));
+            let results = diagram.block(&mut registers, inputs.each_ref());
+            for (i, result) in results.into_iter().enumerate() {
+                result.store(&mut self.next[at(i)..]);
+            }
+        }
+    }
+}
+
+/// Rows of words with their neighbours before and after them.
+struct Rows<'a> {
+    program: &'a Program,
+    sheet: Sheet<'a>,
+}
+
+impl Task<u64> for Rows<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        self.program.apply::<u64, V>(self.sheet);
+    }
+}
+
+struct Sheet<'a> {
+    stride: usize,
+    words: usize,
+    seen: &'a [u64],
+    next: &'a mut [u64],
+}
+
+impl Sheet<'_> {
+    /// How many rows come out.
+    #[inline(always)]
+    fn height(&self) -> usize {
+        self.next.len().div_ceil(self.stride)
+    }
+
+    /// West, centre and east of a vector of words, `at` words into row `y`.
+    #[inline(always)]
+    fn triple<V: Vector<u64>>(&self, y: usize, at: usize) -> [V; 3] {
+        let start = y * self.stride + at;
+        let words = &self.seen[start..start + V::LANES + 2];
+        std::array::from_fn(|i| V::load(&words[i..]))
+    }
+
+    #[inline(always)]
+    fn put<V: Vector<u64>>(&mut self, y: usize, at: usize, next: V) {
+        next.store(&mut self.next[y * self.stride + at + 1..]);
+    }
+}
+
+/// Bands of as many rows as a block has go through together, so that a row's sums are
+/// shared by the three rows that need them, and few streams of memory are open at once.
+impl<V: Vector<u64>> Work<u64, V> for Sheet<'_> {
+    #[inline(always)]
+    fn count(mut self, local: &impl Local<V>) {
+        let height = self.height();
+        for top in (0..height).step_by(BLOCK) {
+            let bottom = height.min(top + BLOCK);
+            for at in (0..self.words).step_by(V::LANES) {
+                let row = |sheet: &Self, y: usize| {
+                    let [west, centre, east] = sheet.triple(y, at);
+                    local.row(west, centre, east)
+                };
+                let mut above = row(&self, top);
+                let mut here = row(&self, top + 1);
+                for y in top..bottom {
+                    let below = row(&self, y + 2);
+                    self.put(y, at, local.next(above, here, below));
+                    (above, here) = (here, below);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn choose(mut self, diagram: &Diagram) {
+        let height = self.height();
+        let mut registers = diagram.registers::<V>();
+        for top in (0..height).step_by(BLOCK) {
+            let bottom = height.min(top + BLOCK);
+            for at in (0..self.words).step_by(V::LANES) {
+                let mut around = [[V::ZERO; BLOCK + 2]; 3];
+                for (i, y) in (top..bottom + 2).enumerate() {
+                    let triple = self.triple(y, at);
+                    for (column, value) in around.iter_mut().zip(triple) {
+                        column[i] = value;
+                    }
+                }
+                let inputs = std::array::from_fn(|k| {
+                    let rows = around[k % 3][k / 3..].first_chunk();
+                    rows.expect("a column is two longer than a block")
+                });
+                let results = diagram.block(&mut registers, inputs);
+                for (y, result) in (top..bottom).zip(results) {
+                    self.put(y, at, result);
+                }
+            }
+        }
+    }
+}
