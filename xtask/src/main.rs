@@ -1,2 +1,37 @@
-//! Automation.
-fn main() {}
+//! The project's own chores, as `cargo xtask NAME`: what a check is lives here, once, and
+//! everybody (a person, the gate, a hook) runs the same.
+//!
+//! The alternative, a shell script or a make file, lost: it would not run everywhere that
+//! the project builds, and the house rules it checks could have no tests of their own.
+//!
+//! - `cargo xtask test` runs every check, in order, and stops at the first that fails;
+//! - `cargo xtask tidy` runs the house rules alone: see [`tidy`].
+#![forbid(unsafe_code)]
+
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = root();
+    match arguments[..] {
+        ["test"] => test::run(&root),
+        ["tidy"] => tidy::run(&root),
+        _ => {
+            eprintln!("usage: cargo xtask test | tidy");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The workspace's root: the folder above this crate's.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent()
+        .expect("this crate lies in the workspace's folder")
+        .to_path_buf()
+}

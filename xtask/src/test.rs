@@ -1,0 +1,102 @@
+//! `cargo xtask test`: every check, in order, stopping at the first that fails.
+
+use crate::tidy;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// One check: what it is called, and the command.
+struct Step {
+    name: &'static str,
+    arguments: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+}
+
+impl Step {
+    const fn new(name: &'static str, arguments: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            arguments,
+            environment: &[],
+        }
+    }
+}
+
+const FORMAT: Step = Step::new("fmt", &["fmt", "--all", "--check"]);
+const CLIPPY: Step = Step::new(
+    "clippy",
+    &[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ],
+);
+const DOC: Step = Step {
+    name: "doc",
+    arguments: &["doc", "--workspace", "--no-deps"],
+    environment: &[("RUSTDOCFLAGS", "-D warnings")],
+};
+const NEXTEST: Step = Step::new("test", &["nextest", "run", "--workspace"]);
+/// Where nextest is not installed. Unit and integration tests only: doctests come next.
+const PLAIN_TEST: Step = Step::new(
+    "test",
+    &["test", "--workspace", "--lib", "--bins", "--tests"],
+);
+const DOCTESTS: Step = Step::new("doctests", &["test", "--workspace", "--doc"]);
+
+/// Runs everything.
+pub(crate) fn run(root: &Path) -> ExitCode {
+    let tests = if has_nextest(root) {
+        NEXTEST
+    } else {
+        PLAIN_TEST
+    };
+    let begun = Instant::now();
+    for step in [FORMAT, CLIPPY, DOC, tests, DOCTESTS] {
+        println!("==> {}: cargo {}", step.name, step.arguments.join(" "));
+        // What the step prints is not caught: a runner's closing lines are for whoever
+        // reads the log.
+        let status = cargo(root)
+            .args(step.arguments)
+            .envs(step.environment.iter().copied())
+            .status();
+        match status {
+            Ok(status) if status.success() => {}
+            Ok(status) => return failed(step.name, &status.to_string()),
+            Err(error) => return failed(step.name, &error.to_string()),
+        }
+    }
+    println!("==> tidy: cargo xtask tidy");
+    let tidy = tidy::run(root);
+    if tidy != ExitCode::SUCCESS {
+        return failed("tidy", "see above");
+    }
+    let seconds = begun.elapsed().as_secs();
+    println!("==> all checks passed in {seconds} s");
+    ExitCode::SUCCESS
+}
+
+fn failed(step: &str, why: &str) -> ExitCode {
+    println!("==> {step} failed: {why}");
+    ExitCode::FAILURE
+}
+
+/// The cargo that runs this program.
+pub(crate) fn cargo(root: &Path) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(root);
+    command
+}
+
+fn has_nextest(root: &Path) -> bool {
+    cargo(root)
+        .args(["nextest", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}

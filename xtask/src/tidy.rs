@@ -1,0 +1,83 @@
+//! `cargo xtask tidy`: the house rules that no compiler holds.
+//!
+//! Each rule is a function from text to complaints, so that its tests can hand it a bad
+//! case; [`run`] hands it the project.
+
+mod floor;
+mod source;
+
+use crate::test::cargo;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// What is wrong, and where: one line.
+type Complaint = String;
+
+/// Checks the whole project and prints every complaint.
+pub(crate) fn run(root: &Path) -> ExitCode {
+    match complaints(root) {
+        Ok(complaints) if complaints.is_empty() => {
+            println!("tidy: the house is in order");
+            ExitCode::SUCCESS
+        }
+        Ok(complaints) => {
+            for complaint in &complaints {
+                println!("tidy: {complaint}");
+            }
+            println!("tidy: {} complaints", complaints.len());
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            println!("tidy: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
+    let metadata = output(cargo(root).args(["metadata", "--format-version", "1", "--no-deps"]))?;
+    let metadata = serde_json::from_slice(&metadata).map_err(|e| format!("cargo metadata: {e}"))?;
+    let mut complaints = floor::check(&metadata);
+
+    let listed = output(
+        Command::new("git")
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ])
+            .current_dir(root),
+    )?;
+    let listed = String::from_utf8_lossy(&listed);
+    for path in listed.split('\0').filter(|path| !path.is_empty()) {
+        // A file may have been deleted and not yet be committed so; and a file that is
+        // not text has nothing to say here.
+        let Ok(text) = fs::read_to_string(root.join(path)) else {
+            continue;
+        };
+        complaints.extend(source::check(path, &text));
+    }
+    Ok(complaints)
+}
+
+fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|e| format!("{name}: {e}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{name}: {}", said.trim()));
+    }
+    Ok(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn this_house_is_in_order() {
+        let complaints = super::complaints(&crate::root()).unwrap();
+        assert!(complaints.is_empty(), "{complaints:#?}");
+    }
+}

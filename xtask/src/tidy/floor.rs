@@ -1,0 +1,105 @@
+//! The floors of the house: which crate of the workspace may use which.
+
+use super::Complaint;
+use serde_json::Value;
+
+/// Every crate, and all that it may use: ARCHITECTURE.md draws the same.
+const FLOORS: &[(&str, &[&str])] = &[
+    ("gridpaper-grid", &[]),
+    ("gridpaper-rule", &["gridpaper-grid"]),
+    ("gridpaper-pattern", &["gridpaper-grid"]),
+    (
+        "gridpaper-engine",
+        &["gridpaper-grid", "gridpaper-rule", "gridpaper-pattern"],
+    ),
+    (
+        "gridpaper",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    ("xtask", &[]),
+];
+
+/// Holds what `cargo metadata` says against the table, dependencies for tests and for
+/// builds included.
+pub(super) fn check(metadata: &Value) -> Vec<Complaint> {
+    let packages = metadata["packages"].as_array().map_or(&[][..], |p| p);
+    let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_string();
+    let ours: Vec<String> = packages.iter().map(name).collect();
+    let mut complaints = Vec::new();
+    if packages.is_empty() {
+        complaints.push("cargo metadata lists no crate".into());
+    }
+    for package in packages {
+        let from = name(package);
+        let Some((_, allowed)) = FLOORS.iter().find(|(crate_, _)| *crate_ == from) else {
+            complaints.push(format!(
+                "the crate {from} has no floor: give it one in xtask/src/tidy/floor.rs and \
+                 in ARCHITECTURE.md"
+            ));
+            continue;
+        };
+        let dependencies = package["dependencies"].as_array().map_or(&[][..], |d| d);
+        for to in dependencies.iter().map(name) {
+            if ours.contains(&to) && !allowed.contains(&to.as_str()) {
+                complaints.push(format!("{from} uses {to}: arrows only go down"));
+            }
+        }
+        complaints.extend(lints(package, &from));
+    }
+    complaints
+}
+
+/// Whether the crate takes the workspace's lints, which hold `unsafe` and `unwrap`.
+fn lints(package: &Value, name: &str) -> Option<Complaint> {
+    let manifest = package["manifest_path"].as_str()?;
+    let text = std::fs::read_to_string(manifest).ok()?;
+    let takes = text.contains("[lints]\nworkspace = true");
+    (!takes).then(|| format!("{name} does not take the workspace's lints"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn package(name: &str, uses: &[&str]) -> Value {
+        let dependencies: Vec<_> = uses.iter().map(|name| json!({"name": name})).collect();
+        json!({"name": name, "dependencies": dependencies})
+    }
+
+    #[test]
+    fn an_arrow_that_goes_up_is_found() {
+        let metadata = json!({"packages": [
+            package("gridpaper-grid", &["gridpaper-engine"]),
+            package("gridpaper-engine", &["gridpaper-grid", "thiserror"]),
+        ]});
+        let expected = ["gridpaper-grid uses gridpaper-engine: arrows only go down"];
+        assert_eq!(check(&metadata), expected);
+    }
+
+    #[test]
+    fn arrows_that_go_down_are_fine() {
+        let metadata = json!({"packages": [
+            package("gridpaper-grid", &[]),
+            package("gridpaper-rule", &["gridpaper-grid"]),
+            package("gridpaper", &["gridpaper-rule", "clap"]),
+        ]});
+        assert_eq!(check(&metadata), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_crate_without_a_floor_is_found() {
+        let metadata = json!({"packages": [package("gridpaper-attic", &[])]});
+        assert_eq!(check(&metadata).len(), 1);
+    }
+
+    #[test]
+    fn metadata_without_crates_is_not_taken_for_an_orderly_house() {
+        assert_eq!(check(&json!({})).len(), 1);
+    }
+}
