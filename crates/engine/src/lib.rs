@@ -15,13 +15,11 @@ mod arch;
 mod kernel;
 mod naive;
 mod open;
-mod tiles;
 mod world;
 
 pub use hashlife::hashlife;
 pub use naive::Naive;
 pub use open::{Choice, Opened, Options, UnknownEngine, open, placed};
-pub use tiles::Tiles;
 pub use world::{Control, Interrupted, Unsupported, World};
 
 use num_bigint::BigInt;

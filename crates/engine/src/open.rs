@@ -1,4 +1,4 @@
-use crate::{Naive, Unsupported, World};
+use crate::{Naive, Unsupported, World, hashlife};
 use grid::Point;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -124,9 +124,9 @@ pub fn open(
     let rule = rule.clone();
     let mut world: Box<dyn World> = match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
-        Choice::Torus | Choice::Tiles | Choice::Hashlife => Box::new(Naive::new(rule)),
+        Choice::Torus | Choice::Tiles => Box::new(Naive::new(rule)),
+        Choice::Hashlife => hashlife(rule, options.memory)?,
     };
-    let _ = options;
     world.load(&placed(pattern, world.rule().topology()))?;
     world.set_generation(pattern.generation.clone());
     Ok(Opened { world, why })

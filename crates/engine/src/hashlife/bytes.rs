@@ -1,0 +1,117 @@
+use super::grain::Grain;
+use super::store::fold;
+use crate::kernel::CellKernel;
+use grid::{Point, State};
+
+/// Leaves of byte cells, row by row: for every rule that does not fit bits.
+pub(super) struct Bytes {
+    kernel: CellKernel,
+    time_period: u64,
+    level: u32,
+    slowness: u32,
+}
+
+impl Bytes {
+    pub(super) fn new(kernel: CellKernel, time_period: usize) -> Self {
+        let slowness = kernel.radius().max(1).next_power_of_two().ilog2();
+        Self {
+            kernel,
+            time_period: time_period as u64,
+            level: (slowness + 1).max(3),
+            slowness,
+        }
+    }
+
+    fn side(&self) -> usize {
+        1 << self.level
+    }
+}
+
+impl Grain for Bytes {
+    type Leaf = Box<[State]>;
+
+    fn level(&self) -> u32 {
+        self.level
+    }
+
+    fn slowness(&self) -> u32 {
+        self.slowness
+    }
+
+    fn time_period(&self) -> u64 {
+        self.time_period
+    }
+
+    fn empty(&self) -> Box<[State]> {
+        vec![0; self.side() * self.side()].into()
+    }
+
+    fn is_empty(&self, leaf: &Box<[State]>) -> bool {
+        leaf.iter().all(|&state| state == 0)
+    }
+
+    fn mix(&self, leaf: &Box<[State]>) -> u64 {
+        // A leaf is a whole number of words: at least 8 x 8 bytes.
+        let words = leaf.chunks_exact(8).map(|chunk| {
+            let eight = chunk.try_into().expect("chunks of 8 have 8 bytes");
+            u64::from_le_bytes(eight)
+        });
+        words.fold(0, |hash, word| fold(hash ^ word, !word))
+    }
+
+    fn get(&self, leaf: &Box<[State]>, x: usize, y: usize) -> State {
+        leaf[y * self.side() + x]
+    }
+
+    fn set(&self, leaf: &mut Box<[State]>, x: usize, y: usize, state: State) {
+        leaf[y * self.side() + x] = state;
+    }
+
+    fn step(&self, four: [&Box<[State]>; 4], phase: u64, generations: u32) -> Box<[State]> {
+        let side = self.side();
+        let mut now = Vec::with_capacity(4 * side * side);
+        for pair in [[four[0], four[1]], [four[2], four[3]]] {
+            for y in 0..side {
+                for leaf in pair {
+                    now.extend_from_slice(&leaf[y * side..(y + 1) * side]);
+                }
+            }
+        }
+        // Each generation knows one radius less on each side. The square's corner has even
+        // coordinates, so its distance from there is all that a checkered rule asks.
+        let radius = self.kernel.radius() as usize;
+        let mut width = 2 * side;
+        let mut corner = 0;
+        for generation in 0..u64::from(generations) {
+            width -= 2 * radius;
+            corner += radius as i64;
+            let mut next = vec![0; width * width];
+            let origin = Point::new(corner, corner);
+            let time = (phase + generation) % 2;
+            self.kernel
+                .step(time, origin, width, width, &now, &mut next);
+            now = next;
+        }
+        let margin = (width - side) / 2;
+        let rows = (margin..margin + side).map(|y| y * width + margin);
+        rows.flat_map(|start| now[start..start + side].iter().copied())
+            .collect()
+    }
+
+    fn paint8(&self, leaf: &mut Box<[State]>, x: usize, y: usize, bits: u64) {
+        for bit in 0..64 {
+            if bits >> bit & 1 == 1 {
+                self.set(leaf, x + bit % 8, y + bit / 8, 1);
+            }
+        }
+    }
+
+    fn bits8(&self, leaf: &Box<[State]>, x: usize, y: usize) -> u64 {
+        let cell = |bit: usize| u64::from(self.get(leaf, x + bit % 8, y + bit / 8) == 1) << bit;
+        (0..64).map(cell).sum()
+    }
+
+    fn leaf_bytes(&self) -> u64 {
+        (self.side() * self.side()) as u64 + 16 + 16 + 12
+    }
+}

@@ -1,0 +1,255 @@
+//! Between the store and the quadtree that files hold, and cells one by one.
+
+use super::grain::Grain;
+use super::store::{LEAF, Store};
+use grid::{Rect, State};
+use pattern::{Node, Run, Tree};
+use std::collections::HashMap;
+
+/// Interns a file's quadtree.
+pub(super) struct Reader<'a, G: Grain> {
+    store: &'a mut Store<G>,
+    tree: &'a Tree,
+    known: Vec<Option<u32>>,
+}
+
+impl<'a, G: Grain> Reader<'a, G> {
+    pub(super) fn new(store: &'a mut Store<G>, tree: &'a Tree) -> Self {
+        let known = vec![None; tree.nodes.len()];
+        Self { store, tree, known }
+    }
+
+    /// The square for a node of the tree, which is at least as wide as a leaf.
+    pub(super) fn square(&mut self, node: u32, level: u32) -> u32 {
+        if let Some(square) = self.known[node as usize] {
+            return square;
+        }
+        let square = match self.tree.nodes[node as usize] {
+            Node::Empty => 0,
+            Node::Branch(children) if level > self.store.grain.level() => {
+                let four = children.map(|child| self.square(child, level - 1));
+                self.store.node(four)
+            }
+            _ => {
+                let mut leaf = self.store.grain.empty();
+                self.paint(&mut leaf, node, level, 0, 0);
+                self.store.intern(leaf)
+            }
+        };
+        self.known[node as usize] = Some(square);
+        square
+    }
+
+    fn paint(&self, leaf: &mut G::Leaf, node: u32, level: u32, x: usize, y: usize) {
+        match self.tree.nodes[node as usize] {
+            Node::Empty => {}
+            Node::Leaf8(bits) => self.store.grain.paint8(leaf, x, y, bits),
+            Node::Leaf2(states) => {
+                for (i, state) in states.into_iter().enumerate() {
+                    self.store.grain.set(leaf, x + i % 2, y + i / 2, state);
+                }
+            }
+            Node::Branch(children) => {
+                let half = 1 << (level - 1);
+                for (i, child) in children.into_iter().enumerate() {
+                    let (dx, dy) = (i % 2 * half, i / 2 * half);
+                    self.paint(leaf, child, level - 1, x + dx, y + dy);
+                }
+            }
+        }
+    }
+}
+
+/// The quadtree of a square, as files hold it. `two_state` chooses the kind of leaf.
+pub(super) fn tree_of<G: Grain>(store: &Store<G>, root: u32, level: u32, two_state: bool) -> Tree {
+    let mut writer = Writer {
+        store,
+        two_state,
+        tree: Tree {
+            nodes: vec![Node::Empty],
+            root: 0,
+            level,
+        },
+        squares: HashMap::new(),
+        shared: HashMap::new(),
+    };
+    writer.tree.root = writer.square(root);
+    writer.tree
+}
+
+struct Writer<'a, G: Grain> {
+    store: &'a Store<G>,
+    two_state: bool,
+    tree: Tree,
+    /// By square of the store.
+    squares: HashMap<u32, u32>,
+    /// By node of the tree: parts of leaves, which the store does not share.
+    shared: HashMap<Node, u32>,
+}
+
+impl<G: Grain> Writer<'_, G> {
+    fn square(&mut self, square: u32) -> u32 {
+        if square == 0 {
+            return 0;
+        }
+        if let Some(&node) = self.squares.get(&square) {
+            return node;
+        }
+        let node = if square & LEAF != 0 {
+            let level = self.store.grain.level();
+            self.part(self.store.leaf(square), level, 0, 0)
+        } else {
+            let children = self.store.children(square).map(|child| self.square(child));
+            self.push(Node::Branch(children))
+        };
+        self.squares.insert(square, node);
+        node
+    }
+
+    /// A part of a leaf, 2^level cells wide, its corner at (x, y).
+    fn part(&mut self, leaf: &G::Leaf, level: u32, x: usize, y: usize) -> u32 {
+        let half = 1 << (level - 1);
+        let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
+        let node = if self.two_state && level == 3 {
+            Node::Leaf8(self.store.grain.bits8(leaf, x, y))
+        } else if level == 1 {
+            Node::Leaf2(corners.map(|(x, y)| self.store.grain.get(leaf, x, y)))
+        } else {
+            Node::Branch(corners.map(|(x, y)| self.part(leaf, level - 1, x, y)))
+        };
+        if matches!(
+            node,
+            Node::Leaf8(0) | Node::Leaf2([0, 0, 0, 0]) | Node::Branch([0, 0, 0, 0])
+        ) {
+            return 0;
+        }
+        if let Some(&known) = self.shared.get(&node) {
+            return known;
+        }
+        let i = self.push(node);
+        self.shared.insert(node, i);
+        i
+    }
+
+    fn push(&mut self, node: Node) -> u32 {
+        self.tree.nodes.push(node);
+        self.tree.nodes.len() as u32 - 1
+    }
+}
+
+impl<G: Grain> Store<G> {
+    /// The live cells of a square that lie in `rect`, as runs in no order. The square's
+    /// corner is at (`x`, `y`).
+    pub(super) fn runs(
+        &self,
+        square: u32,
+        level: u32,
+        (x, y): (i64, i64),
+        rect: &Rect,
+        out: &mut Vec<Run>,
+    ) {
+        let side = 1u64 << level;
+        let seen = Rect::new(x, y, side, side).intersection(rect);
+        if square == 0 || seen.is_empty() {
+            return;
+        }
+        if square & LEAF == 0 {
+            let half = 1i64 << (level - 1);
+            let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
+            for (child, corner) in self.children(square).into_iter().zip(corners) {
+                self.runs(child, level - 1, corner, rect, out);
+            }
+            return;
+        }
+        let leaf = self.leaf(square);
+        for row in seen.y..seen.bottom() {
+            let mut column = seen.x;
+            while column < seen.right() {
+                let state = |c: i64| self.grain.get(leaf, (c - x) as usize, (row - y) as usize);
+                let start = (column, state(column));
+                while column < seen.right() && state(column) == start.1 {
+                    column += 1;
+                }
+                if start.1 != 0 {
+                    out.push(Run {
+                        y: row,
+                        x: start.0,
+                        length: column.abs_diff(start.0),
+                        state: start.1,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The state of a cell `x` columns and `y` rows from the square's corner.
+    pub(super) fn state(&self, square: u32, level: u32, x: u64, y: u64) -> State {
+        if square == 0 {
+            return 0;
+        }
+        if square & LEAF != 0 {
+            return self.grain.get(self.leaf(square), x as usize, y as usize);
+        }
+        let half = 1 << (level - 1);
+        let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
+        let child = self.children(square)[corner];
+        self.state(child, level - 1, x % half, y % half)
+    }
+
+    /// The square with one cell set.
+    pub(super) fn with_cell(
+        &mut self,
+        square: u32,
+        level: u32,
+        x: u64,
+        y: u64,
+        state: State,
+    ) -> u32 {
+        if level == self.grain.level() {
+            let mut leaf = self.leaf(square).clone();
+            self.grain.set(&mut leaf, x as usize, y as usize, state);
+            return self.intern(leaf);
+        }
+        let half = 1 << (level - 1);
+        let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
+        let mut children = self.children(square);
+        children[corner] = self.with_cell(children[corner], level - 1, x % half, y % half, state);
+        self.node(children)
+    }
+
+    /// Two squares laid on each other; where both have a live cell, `above` wins.
+    pub(super) fn overlaid(
+        &mut self,
+        below: u32,
+        above: u32,
+        level: u32,
+        known: &mut HashMap<(u32, u32), u32>,
+    ) -> u32 {
+        if below == 0 || above == 0 {
+            return below | above;
+        }
+        if let Some(&square) = known.get(&(below, above)) {
+            return square;
+        }
+        let square = if level == self.grain.level() {
+            let mut leaf = self.leaf(below).clone();
+            let side = 1 << level;
+            for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+                let state = self.grain.get(self.leaf(above), x, y);
+                if state != 0 {
+                    self.grain.set(&mut leaf, x, y, state);
+                }
+            }
+            self.intern(leaf)
+        } else {
+            let (b, a) = (self.children(below), self.children(above));
+            let mut four = [0; 4];
+            for i in 0..4 {
+                four[i] = self.overlaid(b[i], a[i], level - 1, known);
+            }
+            self.node(four)
+        };
+        known.insert((below, above), square);
+        square
+    }
+}

@@ -1,0 +1,52 @@
+use grid::State;
+
+/// The smallest squares of a hashed quadtree: what a leaf holds, and how four of them
+/// move on.
+///
+/// A leaf is `2^level` cells wide. Light crosses at most `2^slowness` cells in a
+/// generation, so four leaves side by side know their middle leaf for
+/// `2^(level - 1 - slowness)` generations ahead.
+pub(super) trait Grain: Send {
+    /// A leaf's cells.
+    type Leaf: Clone + Eq + Send;
+
+    /// The leaf's width is 2 to this power; at least 3.
+    fn level(&self) -> u32;
+
+    /// 2 to this power is at least the rule's radius.
+    fn slowness(&self) -> u32;
+
+    /// After how many generations the rule's tables repeat: 1 or 2.
+    fn time_period(&self) -> u64;
+
+    /// A leaf with no live cell.
+    fn empty(&self) -> Self::Leaf;
+
+    /// Whether no cell is live.
+    fn is_empty(&self, leaf: &Self::Leaf) -> bool;
+
+    /// A well-mixed hash.
+    fn mix(&self, leaf: &Self::Leaf) -> u64;
+
+    /// A cell, 0 <= x, y < width.
+    fn get(&self, leaf: &Self::Leaf, x: usize, y: usize) -> State;
+
+    /// Sets a cell.
+    fn set(&self, leaf: &mut Self::Leaf, x: usize, y: usize, state: State);
+
+    /// The middle of four leaves (north-west, north-east, south-west, south-east) after
+    /// `generations`, at most `2^(level - 1 - slowness)`; 0 is allowed. `phase` is the
+    /// generation that is left, modulo the time period.
+    fn step(&self, four: [&Self::Leaf; 4], phase: u64, generations: u32) -> Self::Leaf;
+
+    /// Paints 8 x 8 cells of states 0 and 1, bit `8 * y + x`, with their corner at
+    /// (`x`, `y`), both multiples of 8; the leaf is empty there.
+    fn paint8(&self, leaf: &mut Self::Leaf, x: usize, y: usize, bits: u64);
+
+    /// The 8 x 8 cells with their corner at (`x`, `y`), multiples of 8: bit
+    /// `8 * y + x` set for state 1.
+    fn bits8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u64;
+
+    /// Bytes that a leaf takes, its share of the table included.
+    fn leaf_bytes(&self) -> u64;
+}

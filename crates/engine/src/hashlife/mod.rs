@@ -1,0 +1,409 @@
+//! A hashed quadtree: every square of the world that differs is held once, and each
+//! remembers its own future, so that what repeats, in space or in time, is worked out
+//! once. After R. W. Gosper, "Exploiting regularities in large cellular spaces" (1984).
+//!
+//! Squares of 16 x 16 cells (two states, radius 1) or larger squares of byte cells (all
+//! other rules) are the leaves, see `grain`. The tables are in `store`, the recursion in
+//! `step`. A step of any length costs no clearing of results: each result carries the step
+//! that it is for.
+//!
+//! Memory is bounded by collection: what the world and the recursion do not hold is freed.
+//! A step that needs more at once than the memory given is cut in halves; a world that
+//! does not fit by itself goes over the limit rather than give up.
+
+mod bits;
+mod bytes;
+mod convert;
+mod grain;
+mod step;
+mod store;
+
+use crate::kernel::{BitKernel, CellKernel};
+use crate::{Control, Interrupted, Unsupported, World, phase};
+use bits::Bits;
+use bytes::Bytes;
+use convert::{Reader, tree_of};
+use grain::Grain;
+use grid::{CellHash, Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
+use pattern::{Bounds, Cells, Node, Run, Tree};
+use rule::{Rule, Topology};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use step::{Stepper, Stop};
+use store::Store;
+
+/// The largest radius that is taken: leaves grow with it.
+const MAX_RADIUS: u32 = 32;
+
+/// An empty hashed world that may take `memory` bytes.
+///
+/// # Errors
+/// When the topology has edges, or the rule sees further than 32 cells.
+pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
+    if *rule.topology() != Topology::Unbounded {
+        return Err(refused(format!(
+            "the topology `{}` of {rule}: the engines `torus` and `naive` take bounded grids",
+            rule.topology()
+        )));
+    }
+    if rule.radius() > MAX_RADIUS {
+        return Err(refused(format!(
+            "radius {}: at most {MAX_RADIUS}",
+            rule.radius()
+        )));
+    }
+    let time_period = rule.time_period();
+    match BitKernel::compile(&rule) {
+        Some(kernel) => Ok(Box::new(Hashed::new(rule, Bits::new(kernel), memory))),
+        None => {
+            let grain = Bytes::new(CellKernel::compile(&rule), time_period);
+            Ok(Box::new(Hashed::new(rule, grain, memory)))
+        }
+    }
+}
+
+fn refused(what: String) -> Unsupported {
+    Unsupported {
+        engine: "hashlife",
+        what,
+    }
+}
+
+/// A hashed world.
+struct Hashed<G: Grain> {
+    rule: Rule,
+    generation: BigInt,
+    store: Store<G>,
+    root: u32,
+    /// The root is 2^level cells wide and centred: cell (0, 0) is the top-left cell of its
+    /// south-east quadrant. At least two levels above the leaves.
+    level: u32,
+    memory: u64,
+    /// The world as a file holds it, made when first asked for.
+    shown: OnceLock<Cells>,
+}
+
+impl<G: Grain> Hashed<G> {
+    fn new(rule: Rule, grain: G, memory: u64) -> Self {
+        let level = grain.level() + 2;
+        Self {
+            rule,
+            generation: BigInt::ZERO,
+            store: Store::new(grain),
+            root: 0,
+            level,
+            memory,
+            shown: OnceLock::new(),
+        }
+    }
+
+    /// The same world in a square twice as wide.
+    fn widen(&mut self) {
+        let [nw, ne, sw, se] = self.store.children(self.root);
+        let four = [
+            self.store.node([0, 0, 0, nw]),
+            self.store.node([0, 0, ne, 0]),
+            self.store.node([0, sw, 0, 0]),
+            self.store.node([se, 0, 0, 0]),
+        ];
+        self.root = self.store.node(four);
+        self.level += 1;
+    }
+
+    /// Whether all live cells are in the middle, half as wide.
+    fn is_centred(&self) -> bool {
+        let quadrants = self.store.children(self.root);
+        quadrants.into_iter().enumerate().all(|(i, quadrant)| {
+            // The one corner that touches the middle is opposite to the quadrant's own.
+            let children = self.store.children(quadrant).into_iter().enumerate();
+            children.into_iter().all(|(k, c)| k == 3 - i || c == 0)
+        })
+    }
+
+    /// Cuts the empty margin off.
+    fn narrow(&mut self) {
+        while self.level > self.store.grain.level() + 2 && self.is_centred() {
+            let [nw, ne, sw, se] = self.store.children(self.root);
+            let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
+            let four = [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)];
+            self.root = self.store.node(four);
+            self.level -= 1;
+        }
+    }
+
+    /// Moves 2^power generations on.
+    fn leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+        self.shown = OnceLock::new();
+        // The light of the step must stay inside the middle: an empty margin a quarter wide.
+        let least = power + 2 + self.store.grain.slowness();
+        while self.level < least || !self.is_centred() {
+            self.widen();
+        }
+        self.widen();
+        let phase = phase(&self.generation, self.store.grain.time_period() as u32);
+        let mut held = vec![self.root];
+        let mut stepper = Stepper::new(&mut self.store, &mut held, self.memory, go_on);
+        let outcome = stepper.future(self.root, self.level, power, phase);
+        if outcome.is_ok() {
+            self.generation += BigInt::one() << power;
+        }
+        if let Ok(root) = outcome {
+            self.root = root;
+            self.level -= 1;
+        }
+        self.narrow();
+        outcome.map(|_| ())
+    }
+
+    /// [`Hashed::leap`], in halves where it does not fit the memory at once.
+    fn leap_within_memory(
+        &mut self,
+        power: u32,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stop> {
+        match self.leap(power, go_on) {
+            Err(Stop::Memory) => {}
+            done_or_asked => return done_or_asked,
+        }
+        self.store
+            .collect([self.root].into_iter().filter(|&r| r != 0));
+        if power == 0 {
+            // A single generation does not fit: the world itself is this large.
+            self.memory += self.memory / 4;
+            return self.leap_within_memory(0, go_on);
+        }
+        self.leap_within_memory(power - 1, go_on)?;
+        self.leap_within_memory(power - 1, go_on)
+    }
+
+    fn two_state(&self) -> bool {
+        self.rule.states() == 2
+    }
+
+    fn shown(&self) -> &Cells {
+        self.shown.get_or_init(|| {
+            let tree = tree_of(&self.store, self.root, self.level, self.two_state());
+            Cells::from_tree(tree)
+        })
+    }
+
+    fn check(&self, state: State) -> Result<(), Unsupported> {
+        let states = self.rule.states();
+        if u16::from(state) < states {
+            return Ok(());
+        }
+        let rule = &self.rule;
+        Err(refused(format!(
+            "state {state}: the rule {rule} has {states} states"
+        )))
+    }
+
+    /// A square with one cell set; its corner opposite to `corner` touches the origin.
+    fn with_near_cell(
+        &mut self,
+        square: u32,
+        level: u32,
+        corner: usize,
+        p: Point,
+        state: State,
+    ) -> u32 {
+        if level > 61 {
+            let mut children = self.store.children(square);
+            let inner = 3 - corner;
+            children[inner] = self.with_near_cell(children[inner], level - 1, corner, p, state);
+            return self.store.node(children);
+        }
+        let side = 1i64 << level;
+        let within = |c: i64| if c < 0 { c + side } else { c } as u64;
+        self.store
+            .with_cell(square, level, within(p.x), within(p.y), state)
+    }
+
+    /// The quadrants around the origin, cut to at most 2^61 cells, with their corners.
+    fn near(&self) -> (u32, [(u32, (i64, i64)); 4]) {
+        let mut level = self.level - 1;
+        let mut four = self.store.children(self.root);
+        while level > 61 {
+            for (i, square) in four.iter_mut().enumerate() {
+                *square = self.store.children(*square)[3 - i];
+            }
+            level -= 1;
+        }
+        let side = 1i64 << level;
+        let corners = [(-side, -side), (0, -side), (-side, 0), (0, 0)];
+        let square = |i: usize| (four[i], corners[i]);
+        (level, [square(0), square(1), square(2), square(3)])
+    }
+}
+
+impl<G: Grain> World for Hashed<G> {
+    fn engine(&self) -> &'static str {
+        "hashlife"
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn generation(&self) -> &BigInt {
+        &self.generation
+    }
+
+    fn set_generation(&mut self, generation: BigInt) {
+        self.generation = generation;
+    }
+
+    fn get(&self, p: Point) -> State {
+        let (level, quadrants) = self.near();
+        let side = 1u64 << level;
+        for (square, (x, y)) in quadrants {
+            if Rect::new(x, y, side, side).contains(p) {
+                return self
+                    .store
+                    .state(square, level, p.x.abs_diff(x), p.y.abs_diff(y));
+            }
+        }
+        0
+    }
+
+    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+        self.check(state)?;
+        if p.x.unsigned_abs() >> 60 > 0 || p.y.unsigned_abs() >> 60 > 0 {
+            let what = format!("a cell as far out as {}, {}", p.x, p.y);
+            return Err(refused(what));
+        }
+        self.shown = OnceLock::new();
+        let outside = |level: u32| {
+            let half = 1i64 << (level - 1).min(62);
+            !(-half..half).contains(&p.x) || !(-half..half).contains(&p.y)
+        };
+        while outside(self.level) {
+            self.widen();
+        }
+        let corner = usize::from(p.x >= 0) + 2 * usize::from(p.y >= 0);
+        let mut quadrants = self.store.children(self.root);
+        quadrants[corner] = self.with_near_cell(quadrants[corner], self.level - 1, corner, p, state);
+        self.root = self.store.node(quadrants);
+        Ok(())
+    }
+
+    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        self.check(cells.max_state())?;
+        self.shown = OnceLock::new();
+        let made;
+        let mut tree = match cells.as_tree() {
+            Some(tree) => tree,
+            None => {
+                made = cells.to_tree();
+                &made
+            }
+        };
+        let padded;
+        let least = self.store.grain.level() + 2;
+        if tree.level < least {
+            padded = padded_tree(tree, least);
+            tree = &padded;
+        }
+        let level = tree.level;
+        let loaded = Reader::new(&mut self.store, tree).square(tree.root, level);
+        let mut other = (loaded, level);
+        while self.level < level {
+            self.widen();
+        }
+        let own = (self.root, self.level);
+        (self.root, self.level) = other;
+        while self.level < own.1 {
+            self.widen();
+        }
+        other = (self.root, self.level);
+        self.root = self
+            .store
+            .overlaid(own.0, other.0, own.1, &mut HashMap::new());
+        self.level = own.1;
+        Ok(())
+    }
+
+    fn cells(&self) -> Cells {
+        self.shown().clone()
+    }
+
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        let mut runs = Vec::new();
+        let (level, quadrants) = self.near();
+        for (square, corner) in quadrants {
+            self.store.runs(square, level, corner, &rect, &mut runs);
+        }
+        runs.sort_unstable();
+        let mut joined: Option<Run> = None;
+        for run in runs {
+            if let Some(last) = &mut joined {
+                let end = last.x.saturating_add_unsigned(last.length);
+                if last.y == run.y && last.state == run.state && end == run.x {
+                    last.length += run.length;
+                    continue;
+                }
+                f(*last);
+            }
+            joined = Some(run);
+        }
+        if let Some(last) = joined {
+            f(last);
+        }
+    }
+
+    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        // The short steps first, while the world is small.
+        let mut done = BigUint::ZERO;
+        for power in 0..n.bits() {
+            if !n.bit(power) {
+                continue;
+            }
+            let start = self.generation.clone();
+            let before = done.clone();
+            let leap = self.leap_within_memory(power as u32, &mut || control(&before));
+            let moved = (&self.generation - start).to_biguint();
+            done += moved.expect("generations only grow");
+            if leap.is_err() || !control(&done) {
+                return Err(Interrupted);
+            }
+        }
+        Ok(())
+    }
+
+    fn population(&self) -> BigUint {
+        self.shown().population()
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        self.shown().bounds()
+    }
+
+    fn hash(&self) -> CellHash {
+        self.shown().hash()
+    }
+}
+
+/// The same tree in a square 2^level cells wide.
+fn padded_tree(tree: &Tree, level: u32) -> Tree {
+    let mut padded = tree.clone();
+    while padded.level < level {
+        if let Node::Branch([nw, ne, sw, se]) = padded.nodes[padded.root as usize] {
+            let first = padded.nodes.len() as u32;
+            padded.nodes.push(Node::Branch([0, 0, 0, nw]));
+            padded.nodes.push(Node::Branch([0, 0, ne, 0]));
+            padded.nodes.push(Node::Branch([0, sw, 0, 0]));
+            padded.nodes.push(Node::Branch([se, 0, 0, 0]));
+            padded.nodes.push(Node::Branch([
+                first,
+                first + 1,
+                first + 2,
+                first + 3,
+            ]));
+            padded.root = first + 4;
+        }
+        padded.level += 1;
+    }
+    padded
+}
