@@ -1,3 +1,4 @@
+use crate::rows::Rows;
 use crate::{Bounds, Tree};
 use grid::{CellHash, State};
 use num_bigint::BigUint;
@@ -15,7 +16,18 @@ pub struct Run {
     pub state: State,
 }
 
-/// Live cells: as runs, or as a shared quadtree.
+/// Live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
+///
+/// Two of these are equal when the same cells are live in the same states, however they
+/// are held.
+///
+/// ```
+/// use pattern::{Cells, Run};
+/// let run = |y, x, length| Run { y, x, length, state: 1 };
+/// let glider = Cells::from_runs(vec![run(2, 0, 3), run(1, 2, 1), run(0, 1, 1)]);
+/// assert_eq!(glider.population(), 5u8.into());
+/// assert_eq!(glider, Cells::from_tree(glider.to_tree()));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
     held: Held,
@@ -23,24 +35,27 @@ pub struct Cells {
 
 #[derive(Clone, Debug)]
 enum Held {
-    /// Sorted by row and column, not overlapping, neighbours of one state joined.
-    Runs(Vec<Run>),
+    Rows(Rows),
     Tree(Tree),
 }
 
 impl Default for Held {
     fn default() -> Self {
-        Self::Runs(Vec::new())
+        Self::Rows(Rows::default())
     }
 }
 
 impl Cells {
-    /// From runs in any order. Where they overlap, the later one wins.
+    /// From runs in any order. Where they overlap, the later one wins; state 0 erases what
+    /// was there. Cells past the greatest coordinate are left out.
     #[must_use]
-    pub fn from_runs(mut runs: Vec<Run>) -> Self {
-        runs.sort();
+    pub fn from_runs(runs: Vec<Run>) -> Self {
+        Self::from_rows(Rows::from_runs(runs))
+    }
+
+    pub(crate) fn from_rows(rows: Rows) -> Self {
         Self {
-            held: Held::Runs(runs),
+            held: Held::Rows(rows),
         }
     }
 
@@ -57,42 +72,100 @@ impl Cells {
     pub fn as_tree(&self) -> Option<&Tree> {
         match &self.held {
             Held::Tree(tree) => Some(tree),
-            Held::Runs(_) => None,
+            Held::Rows(_) => None,
         }
     }
 
-    /// Every run once. Runs come row by row from [`Cells::from_runs`], in no promised
-    /// order from a tree. Cells further out than `i64` reaches are left out.
+    /// The cells as a quadtree, each different square once: of [`crate::Node::Leaf8`]s if
+    /// there is no state above 1, else of [`crate::Node::Leaf2`]s. One that is held already
+    /// is given as it is.
+    #[must_use]
+    pub fn to_tree(&self) -> Tree {
+        match &self.held {
+            Held::Tree(tree) => tree.clone(),
+            Held::Rows(rows) => Tree::from_rows(rows),
+        }
+    }
+
+    /// Every run once, row by row from the top, each row from the left; touching runs of
+    /// one state come as one. Cells further out than `i64` reaches are left out.
+    ///
+    /// The memory that this takes follows the runs in one row, not the area.
     pub fn for_each_run(&self, f: &mut dyn FnMut(Run)) {
         match &self.held {
-            Held::Runs(runs) => runs.iter().copied().for_each(f),
-            Held::Tree(_) => {}
+            Held::Rows(rows) => rows.iter().for_each(f),
+            Held::Tree(tree) => tree.for_each_run(f),
+        }
+    }
+
+    /// Whether no cell is live.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match &self.held {
+            Held::Rows(rows) => rows.is_empty(),
+            Held::Tree(tree) => tree.is_empty(),
         }
     }
 
     /// How many cells are live.
     #[must_use]
     pub fn population(&self) -> BigUint {
-        let mut n = BigUint::default();
-        self.for_each_run(&mut |r| n += r.length);
-        n
+        match &self.held {
+            Held::Rows(rows) => rows.population().into(),
+            Held::Tree(tree) => tree.population(),
+        }
     }
 
     /// The box around the live cells; none when there are none.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
-        None
+        match &self.held {
+            Held::Rows(rows) => rows.bounds(),
+            Held::Tree(tree) => tree.bounds(),
+        }
     }
 
     /// The greatest state.
     #[must_use]
     pub fn max_state(&self) -> State {
-        0
+        match &self.held {
+            Held::Rows(rows) => rows.max_state(),
+            Held::Tree(tree) => tree.max_state(),
+        }
     }
 
     /// The hash of the cells relative to the corner of their bounds.
     #[must_use]
     pub fn hash(&self) -> CellHash {
-        CellHash::EMPTY
+        match &self.held {
+            Held::Rows(rows) => rows.hash(),
+            Held::Tree(tree) => tree.hash(),
+        }
+    }
+
+    /// The same cells, all moved. Runs that would leave the range of `i64` are left out.
+    #[must_use]
+    pub fn translated(&self, dx: i64, dy: i64) -> Self {
+        if (dx, dy) == (0, 0) {
+            return self.clone();
+        }
+        match &self.held {
+            Held::Rows(rows) => Self::from_rows(rows.translated(dx, dy)),
+            Held::Tree(tree) => Self::from_tree(tree.translated(dx, dy)),
+        }
     }
 }
+
+impl PartialEq for Cells {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.held, &other.held) {
+            (Held::Rows(a), Held::Rows(b)) => a == b,
+            (Held::Tree(a), Held::Tree(b)) => a.same_cells(b),
+            (Held::Rows(rows), Held::Tree(tree)) | (Held::Tree(tree), Held::Rows(rows)) => {
+                Tree::from_rows(rows).same_cells(tree)
+            }
+        }
+    }
+}
+
+impl Eq for Cells {}

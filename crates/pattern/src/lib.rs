@@ -6,11 +6,12 @@
 //! lost at the first `9999999999bo!`; a quadtree for everything lost on the speed of
 //! reading and writing RLE.
 //!
-//! Meet [`Pattern`], [`Cells`] and [`Format`].
+//! Meet [`Pattern`], [`Cells`].
 #![forbid(unsafe_code)]
 
 mod bounds;
 mod cells;
+mod rows;
 mod tree;
 
 pub use bounds::Bounds;

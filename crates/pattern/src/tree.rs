@@ -1,10 +1,19 @@
+mod build;
+mod intern;
+mod measure;
+mod translate;
+mod walk;
+
+pub(crate) use intern::Interner;
+
 use grid::State;
 
 /// A shared quadtree of cells, as macrocell files and hashed worlds hold them.
 ///
-/// A node of level `k` is 2^k cells wide. The root is centred: the cell (0, 0) is the
-/// top-left cell of its south-east child. Child before parent; node 0 is empty, of any
-/// level.
+/// A node of level `k` is 2^k cells wide. The root's columns are -2^(k-1) to 2^(k-1) - 1 and
+/// its rows 1 - 2^(k-1) to 2^(k-1): the cell (0, 0) is the **bottom-left cell of its
+/// north-east child**, and the top-left cell of the south-east child is (0, 1). That is
+/// where macrocell files put it. Child before parent; node 0 is empty, of any level.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// The nodes; `nodes[0]` is always [`Node::Empty`].
@@ -27,4 +36,50 @@ pub enum Node {
     Leaf2([State; 4]),
     /// Four nodes of the level below.
     Branch([u32; 4]),
+}
+
+impl Tree {
+    /// Levels above this are refused by the reader: 2^2048 cells should be enough.
+    pub(crate) const HIGHEST: u32 = 2048;
+
+    pub(crate) fn node(&self, index: u32) -> Node {
+        self.nodes
+            .get(index as usize)
+            .copied()
+            .unwrap_or(Node::Empty)
+    }
+
+    /// The four quarters of a branch; those of an empty node are empty.
+    pub(crate) fn quarters(&self, index: u32) -> [u32; 4] {
+        match self.node(index) {
+            Node::Branch(children) => children,
+            _ => [0; 4],
+        }
+    }
+
+    /// Whether any node that the root leads to has cells of its own kind of leaf.
+    pub(crate) fn has_leaf2(&self) -> bool {
+        let reached = self.reached();
+        let mut nodes = self.nodes.iter().zip(reached);
+        nodes.any(|(node, reached)| reached && matches!(node, Node::Leaf2(_)))
+    }
+
+    /// Which nodes the root leads to.
+    fn reached(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes.len()];
+        if let Some(root) = reached.get_mut(self.root as usize) {
+            *root = true;
+        }
+        for index in (1..self.nodes.len()).rev() {
+            if !reached[index] {
+                continue;
+            }
+            if let Node::Branch(children) = self.nodes[index] {
+                for child in children {
+                    reached[child as usize] = true;
+                }
+            }
+        }
+        reached
+    }
 }

@@ -1,0 +1,253 @@
+//! From runs to a tree, without looking at any cell by itself.
+//!
+//! A row is a list of stretches: from which column to which, and what lies there. Two
+//! rows, one above the other, are joined into a row of squares of twice the width, again
+//! as stretches of equal squares; and so on up to the root. A run of 2^50 cells is one
+//! stretch on every level.
+
+use super::{Interner, Node, Tree};
+use crate::rows::Rows;
+
+/// Equal squares side by side: columns `first..=last`, counted in squares. At level 0
+/// `what` is a state; below the level of the leaves it is their cells so far; above, the
+/// index of a node. 0 is empty on every level.
+#[derive(Clone, Copy)]
+struct Stretch {
+    first: i64,
+    last: i64,
+    what: u64,
+}
+
+/// A row of squares. An `i128` because the root's middle lies one row below row 0.
+struct Band {
+    y: i128,
+    stretches: Vec<Stretch>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Leaves {
+    Two,
+    Eight,
+}
+
+impl Tree {
+    pub(crate) fn from_rows(rows: &Rows) -> Self {
+        let leaves = if rows.max_state() > 1 {
+            Leaves::Two
+        } else {
+            Leaves::Eight
+        };
+        let least = match leaves {
+            Leaves::Two => 1,
+            Leaves::Eight => 3,
+        };
+        let mut interner = Interner::new();
+        // A first pair of rows is joined while the rows are read: all rows together as
+        // stretches would double the memory.
+        let mut bands: Vec<Band> = Vec::new();
+        let mut north: Option<Band> = None;
+        for (y, runs) in rows.rows() {
+            let stretches = runs.map(|run| Stretch {
+                first: run.x,
+                last: run.x.saturating_add_unsigned(run.length - 1),
+                what: run.state.into(),
+            });
+            let band = Band {
+                y: i128::from(y) - 1,
+                stretches: stretches.collect(),
+            };
+            match north.take() {
+                Some(above) if above.y >> 1 == band.y >> 1 => {
+                    bands.push(join(Some(above), Some(band), 1, leaves, &mut interner));
+                }
+                above => {
+                    if let Some(above) = above {
+                        bands.push(join_alone(above, 1, leaves, &mut interner));
+                    }
+                    north = Some(band);
+                }
+            }
+        }
+        if let Some(above) = north {
+            bands.push(join_alone(above, 1, leaves, &mut interner));
+        }
+        let mut level = 1;
+        while level < least || !around_middle(&bands) {
+            level += 1;
+            let mut joined: Vec<Band> = Vec::with_capacity(bands.len() / 2 + 1);
+            let mut waiting = bands.into_iter().peekable();
+            while let Some(band) = waiting.next() {
+                let next = waiting.next_if(|next| next.y >> 1 == band.y >> 1);
+                joined.push(match next {
+                    Some(next) => join(Some(band), Some(next), level, leaves, &mut interner),
+                    None => join_alone(band, level, leaves, &mut interner),
+                });
+            }
+            bands = joined;
+        }
+        let mut quarters = [0; 4];
+        for band in &bands {
+            for stretch in &band.stretches {
+                for x in stretch.first..=stretch.last {
+                    let quarter = 2 * usize::from(band.y == 0) + usize::from(x == 0);
+                    quarters[quarter] = stretch.what as u32;
+                }
+            }
+        }
+        let root = interner.add(Node::Branch(quarters));
+        Self {
+            nodes: interner.nodes,
+            root,
+            level: level + 1,
+        }
+    }
+}
+
+/// Whether all squares touch the middle, so that they are the root's quarters.
+fn around_middle(bands: &[Band]) -> bool {
+    let mut stretches = bands.iter().flat_map(|band| &band.stretches);
+    bands.iter().all(|band| band.y == 0 || band.y == -1)
+        && stretches.all(|stretch| stretch.first >= -1 && stretch.last <= 0)
+}
+
+fn join_alone(band: Band, level: u32, leaves: Leaves, interner: &mut Interner) -> Band {
+    if band.y & 1 == 0 {
+        join(Some(band), None, level, leaves, interner)
+    } else {
+        join(None, Some(band), level, leaves, interner)
+    }
+}
+
+/// Two bands, at least one of them there, to one of the squares of `level`.
+fn join(
+    north: Option<Band>,
+    south: Option<Band>,
+    level: u32,
+    leaves: Leaves,
+    interner: &mut Interner,
+) -> Band {
+    let y = north
+        .as_ref()
+        .or(south.as_ref())
+        .map_or(0, |band| band.y >> 1);
+    let mut north = Cursor::new(north);
+    let mut south = Cursor::new(south);
+    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut known: Option<([u64; 4], u64)> = None;
+    while let Some(x) = match (north.next_square(), south.next_square()) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    } {
+        let (nw, ne, to_north) = north.pair(x);
+        let (sw, se, to_south) = south.pair(x);
+        let last = to_north.min(to_south);
+        let quarters = [nw, ne, sw, se];
+        let what = match known {
+            Some((before, what)) if before == quarters => what,
+            _ => combine(quarters, level, leaves, interner),
+        };
+        known = Some((quarters, what));
+        match stretches.last_mut() {
+            Some(before) if before.what == what && before.last + 1 == x => before.last = last,
+            _ => stretches.push(Stretch {
+                first: x,
+                last,
+                what,
+            }),
+        }
+        north.pass(last);
+        south.pass(last);
+    }
+    Band { y, stretches }
+}
+
+/// A place in a band, asked for pairs of squares.
+struct Cursor {
+    stretches: std::vec::IntoIter<Stretch>,
+    head: Option<Stretch>,
+}
+
+impl Cursor {
+    fn new(band: Option<Band>) -> Self {
+        let mut stretches = band.map_or(Vec::new(), |band| band.stretches).into_iter();
+        let head = stretches.next();
+        Self { stretches, head }
+    }
+
+    /// The next column of double squares that is not empty.
+    fn next_square(&self) -> Option<i64> {
+        self.head.map(|head| head.first >> 1)
+    }
+
+    /// What lies left and right in the double square `x`, and up to which one that stays
+    /// so. All before it has been passed.
+    fn pair(&self, x: i64) -> (u64, u64, i64) {
+        let Some(head) = self.head else {
+            return (0, 0, i64::MAX);
+        };
+        let (left, right) = (2 * x, 2 * x + 1);
+        if head.first > right {
+            return (0, 0, (head.first >> 1) - 1);
+        }
+        if head.first <= left && head.last >= right {
+            // The last double square that lies in the stretch with both its halves.
+            let last = if head.last & 1 == 1 {
+                head.last >> 1
+            } else {
+                (head.last >> 1) - 1
+            };
+            return (head.what, head.what, last);
+        }
+        if head.first > left {
+            return (0, head.what, x);
+        }
+        // It ends at the left half; the right one may be the next stretch's first.
+        let beside = self.stretches.as_slice().first();
+        let what = beside
+            .filter(|next| next.first == right)
+            .map_or(0, |next| next.what);
+        (head.what, what, x)
+    }
+
+    /// Forgets all double squares up to and with `x`.
+    fn pass(&mut self, x: i64) {
+        while let Some(head) = &mut self.head {
+            if head.first >> 1 > x {
+                return;
+            }
+            if head.last >> 1 > x {
+                head.first = 2 * x + 2;
+                return;
+            }
+            self.head = self.stretches.next();
+        }
+    }
+}
+
+fn combine(quarters: [u64; 4], level: u32, leaves: Leaves, interner: &mut Interner) -> u64 {
+    if leaves == Leaves::Two && level == 1 {
+        return interner
+            .add(Node::Leaf2(quarters.map(|state| state as u8)))
+            .into();
+    }
+    if leaves == Leaves::Two || level > 3 {
+        return interner
+            .add(Node::Branch(quarters.map(|node| node as u32)))
+            .into();
+    }
+    // Cells so far, row by row: `half` bits a row in the quarters, twice that here.
+    let half = 1 << (level - 1);
+    let mut cells = 0u64;
+    for (quarter, bits) in quarters.into_iter().enumerate() {
+        let (left, top) = (quarter as u32 % 2 * half, quarter as u32 / 2 * half);
+        for row in 0..half {
+            let part = bits >> (row * half) & ((1 << half) - 1);
+            cells |= part << ((top + row) * 2 * half + left);
+        }
+    }
+    if level == 3 {
+        interner.add(Node::Leaf8(cells)).into()
+    } else {
+        cells
+    }
+}

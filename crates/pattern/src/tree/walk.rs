@@ -1,0 +1,230 @@
+//! A tree's cells in reading order, without a list of all of them.
+
+use super::{Node, Tree};
+use crate::Run;
+use crate::rows::clipped;
+use grid::State;
+
+/// A square of a strip, or a stretch of it that is all one state.
+#[derive(Clone, Copy)]
+struct Piece {
+    first: i128,
+    last: i128,
+    node: u32,
+    /// Not 0 where all cells from `first` to `last` are in this state.
+    state: State,
+}
+
+/// Joins what comes in reading order into runs.
+struct Joiner<'a> {
+    give: &'a mut dyn FnMut(Run),
+    y: i64,
+    first: i128,
+    last: i128,
+    state: State,
+}
+
+impl Joiner<'_> {
+    fn add(&mut self, y: i64, first: i128, last: i128, state: State) {
+        if self.state == state && self.y == y && self.last + 1 == first {
+            self.last = last;
+            return;
+        }
+        self.flush();
+        (self.y, self.first, self.last, self.state) = (y, first, last, state);
+    }
+
+    fn flush(&mut self) {
+        if self.state != 0
+            && let Some(run) = clipped(self.y, self.first, self.last, self.state)
+        {
+            (self.give)(run);
+        }
+        self.state = 0;
+    }
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    live: Vec<bool>,
+    /// The one state of all cells of a node, or 0.
+    uniform: Vec<State>,
+    /// A list a level, so that they are not allocated for each strip.
+    lists: Vec<Vec<Piece>>,
+    out: Joiner<'a>,
+}
+
+impl Tree {
+    pub(crate) fn for_each_run(&self, f: &mut dyn FnMut(Run)) {
+        let levels = self.levels();
+        let Some(&top) = levels.get(self.root as usize) else {
+            return;
+        };
+        if top == 0 {
+            return;
+        }
+        // Of a tree that is larger than coordinates reach, only the middle is wanted.
+        let mut quarters = match self.node(self.root) {
+            Node::Branch(children) => children,
+            _ => return,
+        };
+        let mut level = top - 1;
+        while level > 64 {
+            for (quarter, node) in quarters.iter_mut().enumerate() {
+                *node = self.quarters(*node)[3 - quarter];
+            }
+            level -= 1;
+        }
+        let mut walk = Walk {
+            tree: self,
+            live: levels.iter().map(|&level| level > 0).collect(),
+            uniform: self.uniform(),
+            lists: vec![Vec::new(); level as usize + 1],
+            out: Joiner {
+                give: f,
+                y: 0,
+                first: 0,
+                last: 0,
+                state: 0,
+            },
+        };
+        let width = 1i128 << level;
+        for (y, [west, east]) in [
+            (1 - width, [quarters[0], quarters[1]]),
+            (1, [quarters[2], quarters[3]]),
+        ] {
+            let mut strip = Vec::new();
+            walk.add_square(&mut strip, -width, width, west);
+            walk.add_square(&mut strip, 0, width, east);
+            walk.strip(level, y, &strip);
+        }
+        walk.out.flush();
+    }
+
+    fn uniform(&self) -> Vec<State> {
+        let mut uniform: Vec<State> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let state = match *node {
+                Node::Leaf8(u64::MAX) => 1,
+                Node::Leaf2([state, a, b, c]) if [a, b, c] == [state; 3] => state,
+                Node::Branch(children) => {
+                    let [state, a, b, c] = children.map(|child| uniform[child as usize]);
+                    if [a, b, c] == [state; 3] { state } else { 0 }
+                }
+                _ => 0,
+            };
+            uniform.push(state);
+        }
+        uniform
+    }
+}
+
+impl Walk<'_> {
+    fn add_square(&self, strip: &mut Vec<Piece>, x: i128, width: i128, node: u32) {
+        if !self.live[node as usize] {
+            return;
+        }
+        let piece = Piece {
+            first: x,
+            last: x + width - 1,
+            node,
+            state: self.uniform[node as usize],
+        };
+        push_piece(strip, piece);
+    }
+
+    /// All rows of a strip that begins at row `y` and is as high as its squares.
+    fn strip(&mut self, level: u32, y: i128, pieces: &[Piece]) {
+        let height = 1i128 << level;
+        if pieces.is_empty() || y + height <= i64::MIN.into() || y > i64::MAX.into() {
+            return;
+        }
+        if pieces.iter().all(|piece| piece.state != 0) {
+            return self.stretches(y, height, pieces);
+        }
+        let leaf = pieces.iter().find(|piece| piece.state == 0);
+        match leaf.map(|piece| self.tree.node(piece.node)) {
+            Some(Node::Leaf8(_)) => return self.leaf_rows(y, 8, pieces),
+            Some(Node::Leaf2(_)) => return self.leaf_rows(y, 2, pieces),
+            _ => {}
+        }
+        let half = height / 2;
+        let mut strip = std::mem::take(&mut self.lists[level as usize]);
+        for (dy, west, east) in [(0, 0, 1), (half, 2, 3)] {
+            strip.clear();
+            for piece in pieces {
+                if piece.state != 0 {
+                    push_piece(&mut strip, *piece);
+                    continue;
+                }
+                let quarters = self.tree.quarters(piece.node);
+                self.add_square(&mut strip, piece.first, half, quarters[west]);
+                self.add_square(&mut strip, piece.first + half, half, quarters[east]);
+            }
+            self.strip(level - 1, y + dy, &strip);
+        }
+        self.lists[level as usize] = strip;
+    }
+
+    fn stretches(&mut self, y: i128, height: i128, pieces: &[Piece]) {
+        let from = y.max(i64::MIN.into());
+        let to = (y + height - 1).min(i64::MAX.into());
+        for row in from..=to {
+            for piece in pieces {
+                self.out
+                    .add(row as i64, piece.first, piece.last, piece.state);
+            }
+        }
+    }
+
+    fn leaf_rows(&mut self, y: i128, height: u32, pieces: &[Piece]) {
+        for dy in 0..height {
+            let Ok(row) = i64::try_from(y + i128::from(dy)) else {
+                continue;
+            };
+            for piece in pieces {
+                if piece.state != 0 {
+                    self.out.add(row, piece.first, piece.last, piece.state);
+                    continue;
+                }
+                match self.tree.node(piece.node) {
+                    Node::Leaf8(cells) => {
+                        let mut bits = (cells >> (8 * dy)) as u8;
+                        let mut x = piece.first;
+                        while bits != 0 {
+                            let skip = bits.trailing_zeros();
+                            bits >>= skip;
+                            let length = bits.trailing_ones();
+                            bits = bits.checked_shr(length).unwrap_or(0);
+                            x += i128::from(skip);
+                            self.out.add(row, x, x + i128::from(length) - 1, 1);
+                            x += i128::from(length);
+                        }
+                    }
+                    Node::Leaf2(cells) => {
+                        for dx in 0..2 {
+                            let state = cells[2 * dy as usize + dx];
+                            if state != 0 {
+                                let x = piece.first + dx as i128;
+                                self.out.add(row, x, x, state);
+                            }
+                        }
+                    }
+                    Node::Empty | Node::Branch(_) => {}
+                }
+            }
+        }
+    }
+}
+
+fn push_piece(strip: &mut Vec<Piece>, piece: Piece) {
+    if piece.state != 0
+        && let Some(before) = strip.last_mut()
+        && before.state == piece.state
+        && before.last + 1 == piece.first
+    {
+        before.last = piece.last;
+        return;
+    }
+    strip.push(piece);
+}

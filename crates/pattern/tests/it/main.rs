@@ -1,0 +1,3 @@
+//! What holds of cells and files from the outside.
+
+mod cells;
