@@ -39,6 +39,11 @@ impl<'a> Cursor<'a> {
         Some(c)
     }
 
+    /// Takes `bytes` bytes, which must end at the end of a character.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
     /// Takes `what` if it stands here, in either case.
     pub(crate) fn eat(&mut self, what: &str) -> bool {
         let here = self.rest().get(..what.len());

@@ -100,6 +100,14 @@ pub enum Problem {
         /// How many there are.
         found: usize,
     },
+    /// The digits of a MAP rule fit no neighbourhood.
+    #[error(
+        "MAP takes 86 base64 digits (eight neighbours), 22 (hexagonal) or 6 (von Neumann), here are {found}"
+    )]
+    Base64 {
+        /// How many there are.
+        found: usize,
+    },
     /// More than two states, and the empty plane comes alive.
     #[error("birth with no neighbours (B0) is for two states only, expected a rule without it")]
     BackgroundStates,

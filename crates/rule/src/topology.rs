@@ -117,8 +117,8 @@ impl Topology {
                 let (x, y) = corner(width, height, p);
                 let (w, h) = (i128::from(width), i128::from(height));
                 let (x, y) = match shift {
-                    Some((Axis::Horizontal, s)) => (x - crossed(y, h) * i128::from(s), y),
-                    Some((Axis::Vertical, s)) => (x, y - crossed(x, w) * i128::from(s)),
+                    Some((Axis::Horizontal, s)) => (x + crossed(y, h) * i128::from(s), y),
+                    Some((Axis::Vertical, s)) => (x, y + crossed(x, w) * i128::from(s)),
                     None => (x, y),
                 };
                 back(width, height, wrapped(x, w), wrapped(y, h))
@@ -134,7 +134,7 @@ impl Topology {
                 let s = i128::from(shift);
                 let turned = |c: i128, side: i128, times: i128| {
                     if times.rem_euclid(2) == 1 {
-                        side - 1 - c + s
+                        side - 1 - c - s
                     } else {
                         c
                     }
@@ -229,7 +229,7 @@ impl Topology {
             return Err(edges(down.end, "only one pair of edges can be shifted"));
         }
         let infinite = width == 0 || height == 0;
-        if infinite && !(matches!(kind, Some('P' | 'T')) && !shifted) {
+        if infinite && (shifted || !matches!(kind, Some('P' | 'T'))) {
             let at = if width == 0 { across.at } else { down.at };
             return Err(edges(at, "both sides must be finite for this kind of grid"));
         }

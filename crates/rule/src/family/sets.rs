@@ -21,7 +21,18 @@ impl Set {
     pub(super) fn take<'a>(cursor: &mut Cursor<'a>) -> (usize, &'a str) {
         let letter = |c: char| "ceaiknjqrytwzmop".contains(c.to_ascii_lowercase());
         let pass = |c: char| c.is_ascii_digit() || c == '-' || letter(c);
-        (cursor.at(), cursor.take_while(pass))
+        let (start, rest) = (cursor.at(), cursor.rest());
+        // the one suffix that starts with a letter of a set
+        let suffix = "investigator";
+        let tail = rest.len().checked_sub(suffix.len());
+        let tail = tail.and_then(|at| rest.get(at..).map(|tail| (at, tail)));
+        let end = match tail {
+            Some((at, tail)) if tail.eq_ignore_ascii_case(suffix) => at,
+            _ => rest.len(),
+        };
+        let taken = rest[..end].find(|c| !pass(c)).unwrap_or(end);
+        cursor.skip(taken);
+        (start, &rest[..taken])
     }
 
     /// Reads what [`Set::take`] took.

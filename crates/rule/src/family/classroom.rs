@@ -1,0 +1,149 @@
+//! The five rules of a programming course's homework, by name, exactly as it has them.
+//!
+//! They are played on a board with dead cells all around. Alive is whatever is not in
+//! state 0.
+//!
+//! | name | looks at | survival | birth | states |
+//! |---|---|---|---|---|
+//! | `base` | 8 cells | 2, 3 | 3 | 0, 1 |
+//! | `colorised` | 8 cells | 2, 3, keeps its colour | 3, takes their majority's | 0, 2 red, 3 blue |
+//! | `extended` | 24 cells | 2, 3 | 3 | 0, 1 |
+//! | `weighted` | 24 cells by weight | sum 4 to 6 | sum 5 or 6 | 0, 1 |
+//! | `generations` | 8 cells, ageing ones too | 1 with 2, 3; the old age on | 3 | 0 to 7 |
+
+use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
+use grid::State;
+use std::ops::RangeInclusive;
+
+/// The canonical names, each with its other spellings and what it is about.
+pub(super) const NAMES: [(&str, &[&str], &str); 5] = [
+    (
+        "base",
+        &[],
+        "the plain homework rule: survival with 2 or 3 of the 8 neighbours, birth with 3",
+    ),
+    (
+        "colorised",
+        &["coloured", "colourised", "colorized"],
+        "as base, in red and blue: survivors keep their colour, the new-born take the \
+         majority's",
+    ),
+    (
+        "extended",
+        &[],
+        "survival with 2 or 3 of the 24 neighbours at distance up to 2, birth with 3",
+    ),
+    (
+        "weighted",
+        &[],
+        "24 neighbours, those at most two steps away count twice: survival with a sum of \
+         4 to 6, birth with 5 or 6",
+    ),
+    (
+        "generations",
+        &[],
+        "as base, and what does not survive ages from state 2 to 7, still counted as alive",
+    ),
+];
+
+/// The rule of that name, in any case.
+pub(super) fn named(name: &str) -> Option<Meaning> {
+    let lower = name.to_ascii_lowercase();
+    let is = |n: &&(&str, &[&str], &str)| n.0 == lower || n.1.contains(&lower.as_str());
+    let name = NAMES.iter().find(is)?.0;
+    let (states, table) = match name {
+        "base" => (2, two_state(moore(1), 2..=3, 3..=3)),
+        "extended" => (2, two_state(moore(2), 2..=3, 3..=3)),
+        "weighted" => (2, two_state(kernel(), 4..=6, 5..=6)),
+        "colorised" => (4, colorised()),
+        _ => (8, ageing()),
+    };
+    Some(Meaning {
+        text: name.into(),
+        family: "Classroom",
+        states,
+        tables: vec![vec![Transition::Count(table)]],
+        background: vec![0],
+    })
+}
+
+fn moore(radius: u32) -> Neighbourhood {
+    Neighbourhood::from_weights(radius, |dx, dy| i32::from((dx, dy) != (0, 0)))
+}
+
+/// ```text
+/// 1 1 2 1 1
+/// 1 2 2 2 1
+/// 2 2 x 2 2
+/// 1 2 2 2 1
+/// 1 1 2 1 1
+/// ```
+fn kernel() -> Neighbourhood {
+    Neighbourhood::from_weights(2, |dx, dy| match dx.abs() + dy.abs() {
+        0 => 0,
+        1 | 2 => 2,
+        _ => 1,
+    })
+}
+
+fn two_state(
+    neighbourhood: Neighbourhood,
+    survival: RangeInclusive<i32>,
+    birth: RangeInclusive<i32>,
+) -> CountTable {
+    let most = neighbourhood.cells().iter().map(|c| c.weight).sum();
+    let row = |sums: RangeInclusive<i32>| {
+        Row::By(
+            (0..=most)
+                .map(|sum| State::from(sums.contains(&sum)))
+                .collect(),
+        )
+    };
+    CountTable {
+        rows: vec![row(birth), row(survival)],
+        neighbourhood,
+        values: vec![0, 1],
+        least: 0,
+    }
+}
+
+/// Red counts 1 and blue 9, so that a sum tells both numbers. State 1 is no colour: where
+/// a file puts one all the same, it counts for nothing and is gone at once.
+fn colorised() -> CountTable {
+    let row = |next: fn(i32, i32) -> State| {
+        let of = |sum: i32| {
+            let (red, blue) = (sum % 9, sum / 9);
+            // nine reds or more cannot be: such sums are never seen
+            if red + blue <= 8 { next(red, blue) } else { 0 }
+        };
+        Row::By((0..=72).map(of).collect())
+    };
+    CountTable {
+        neighbourhood: moore(1),
+        values: vec![0, 0, 1, 9],
+        least: 0,
+        rows: vec![
+            row(|red, blue| match red + blue {
+                3 if red > blue => 2,
+                3 => 3,
+                _ => 0,
+            }),
+            Row::Constant(0),
+            row(|red, blue| if matches!(red + blue, 2 | 3) { 2 } else { 0 }),
+            row(|red, blue| if matches!(red + blue, 2 | 3) { 3 } else { 0 }),
+        ],
+    }
+}
+
+fn ageing() -> CountTable {
+    let born = (0..=8).map(|n| State::from(n == 3));
+    let kept = (0..=8).map(|n| if n == 2 || n == 3 { 1 } else { 2 });
+    let mut rows = vec![Row::By(born.collect()), Row::By(kept.collect())];
+    rows.extend((2..8).map(|state| Row::Constant((state + 1) % 8)));
+    CountTable {
+        neighbourhood: moore(1),
+        values: (0..8).map(|state| i32::from(state != 0)).collect(),
+        least: 0,
+        rows,
+    }
+}

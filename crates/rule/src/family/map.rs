@@ -1,0 +1,119 @@
+//! Any rule over the 3 x 3 block at all, bit by bit: `MAP` and base64.
+//!
+//! The bits are the next states of all configurations in order: 512 for eight
+//! neighbours, 128 for six (hexagonal), 32 for four (von Neumann). The index of a
+//! configuration has a bit a cell, row by row, the cell itself among them, the first cell
+//! the most significant; cells that do not count are left out. `/n` at the end adds dying
+//! states, as in Generations.
+
+use super::ring::Ring;
+use crate::background;
+use crate::cursor::Cursor;
+use crate::error::{Fault, Problem};
+use crate::{ConfigurationTable, Meaning, Row, Transition};
+use grid::State;
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Reads the text if it starts with `MAP` and could go on in base64.
+pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+    let start = text.get(..3)?;
+    let rest = &text[3..];
+    let base64 = |c: char| c == '=' || c.is_ascii() && ALPHABET.contains(&(c as u8));
+    let alike = start == "MAP" || start.eq_ignore_ascii_case("map") && rest.len() >= 6;
+    (alike && rest.chars().all(base64)).then(|| checked(text))
+}
+
+fn checked(text: &str) -> Result<Meaning, Fault> {
+    let mut cursor = Cursor::new(text);
+    cursor.need("map", "MAP")?;
+    let start = cursor.at();
+    let (digits, states) = digits(&mut cursor)?;
+    let ring = match digits.len() {
+        86 => Ring::Moore,
+        22 => Ring::Hexagonal,
+        6 => Ring::VonNeumann,
+        found => {
+            let problem = Problem::Base64 { found };
+            return Err(Fault::new(start, problem));
+        }
+    };
+    let value = |d: u8| ALPHABET.iter().position(|&a| a == d).unwrap_or(0);
+    let bits = digits
+        .bytes()
+        .flat_map(|d| (0..6).rev().map(move |bit| value(d) >> bit & 1 == 1));
+    let bits: Vec<bool> = bits.take(2 << ring.size()).collect();
+
+    let next = |configuration: u16| bits[compact(ring, configuration)];
+    if states.is_some_and(|n| n > 2) && next(0) {
+        return Err(Fault::new(start, Problem::BackgroundStates));
+    }
+    let n = states.unwrap_or(2);
+    let aged = |state: u16| ((state + 1) % n) as State;
+    let row = |otherwise: State| {
+        let next = |c| if next(c) { 1 } else { otherwise };
+        Row::By((0..512).map(next).collect())
+    };
+    let mut rows = vec![row(0), row(aged(1))];
+    rows.extend((2..n).map(|state| Row::Constant(aged(state))));
+    let table = Transition::Configuration(ConfigurationTable {
+        counted: (0..n).map(|state| state == 1).collect(),
+        rows,
+    });
+    let suffix = states.map(|n| format!("/{n}")).unwrap_or_default();
+    let text = format!("MAP{}{suffix}", encoded(&bits));
+    if n > 2 {
+        return Ok(Meaning {
+            text,
+            family: "MAP",
+            states: n,
+            tables: vec![vec![table]],
+            background: vec![0],
+        });
+    }
+    Ok(background::two_state(text, "MAP", vec![table]))
+}
+
+/// The base64 digits, and the number of states after them. `/` is a digit too: it starts
+/// the number of states only where the digits before it have a length that fits.
+fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> {
+    let rest = cursor.rest();
+    let split = [86, 22, 6].into_iter().find(|&length| {
+        let tail = rest.get(length..).unwrap_or("x").trim_start_matches('=');
+        let number = tail.strip_prefix('/').unwrap_or("x");
+        tail.is_empty() || !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+    });
+    let length = split.unwrap_or(rest.trim_end_matches('=').len());
+    let digits = cursor.rest().get(..length).unwrap_or(rest);
+    for _ in digits.chars() {
+        cursor.bump();
+    }
+    if let Some(mark) = digits.find('=') {
+        let at = cursor.at() - digits.len() + mark;
+        return Err(Fault::expected(at, "a base64 digit"));
+    }
+    cursor.take_while(|c| c == '=');
+    if split.is_none() || cursor.is_done() {
+        return Ok((digits, None));
+    }
+    cursor.need("/", "`/` and the number of states")?;
+    let n = cursor.number_within("the number of states", 2, 256)?;
+    Ok((digits, Some(n.unsigned_abs() as u16)))
+}
+
+/// The configuration without the cells that do not count.
+fn compact(ring: Ring, configuration: u16) -> usize {
+    let mask = ring.mask() | 16;
+    let bits = (0..9).rev().filter(|bit| mask >> bit & 1 == 1);
+    bits.fold(0, |index, bit| {
+        index << 1 | usize::from(configuration >> bit & 1)
+    })
+}
+
+fn encoded(bits: &[bool]) -> String {
+    let digit = |six: &[bool]| {
+        let value = (0..6).fold(0, |v, i| v << 1 | usize::from(six.get(i) == Some(&true)));
+        char::from(ALPHABET[value])
+    };
+    bits.chunks(6).map(digit).collect()
+}

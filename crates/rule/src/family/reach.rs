@@ -1,0 +1,255 @@
+//! The neighbourhoods of rules that look further than one cell: which cells each code
+//! takes, and how its weights are written.
+
+use crate::Neighbourhood;
+use crate::cursor::Cursor;
+use crate::error::{Fault, Problem};
+use std::fmt;
+
+/// Which cells count, and how much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// One of [`CODES`], by its letter.
+    Shape(char),
+    /// `NL`: the cells round a triangle, which points up or down by place.
+    Triangle,
+    /// `NG`: weights that fall off towards the edges.
+    Gaussian,
+    /// `N@…`: a bit for each cell, the centre left out.
+    Drawn { bits: Vec<bool>, grid: Grid },
+    /// `NW…`: a weight for each cell, the centre too.
+    Weighted {
+        weights: Vec<i8>,
+        two_digits: bool,
+        grid: Grid,
+    },
+}
+
+/// How the sheet is ruled, for matrices that are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grid {
+    Square,
+    Hexagonal,
+    /// The matrix is turned upside down for every other cell.
+    Triangular,
+}
+
+/// Codes whose cells follow from the offset alone.
+const CODES: &str = "MNC2BD+X*#HA3";
+
+impl Reach {
+    /// Reads what follows the `N`. The cursor's `at` is where a code is expected.
+    pub(super) fn read(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+        let start = cursor.at();
+        let code = cursor.bump().map(|c| c.to_ascii_uppercase());
+        let limit = |most| {
+            if radius > most {
+                return Err(Fault::new(
+                    start,
+                    Problem::OutOfRange {
+                        what: "the range of this neighbourhood",
+                        value: i64::from(radius),
+                        least: 1,
+                        most: i64::from(most),
+                    },
+                ));
+            }
+            Ok(())
+        };
+        match code {
+            Some(c) if CODES.contains(c) => Ok(Self::Shape(c)),
+            Some('L') => limit(250).map(|()| Self::Triangle),
+            Some('G') => limit(50).map(|()| Self::Gaussian),
+            Some('@') => Self::read_drawn(cursor, radius),
+            Some('W') => Self::read_weighted(cursor, radius),
+            Some('F') => {
+                let what = "a neighbourhood of corner and edge ranges (NF)";
+                Err(Fault::new(start, Problem::NotTaken(what)))
+            }
+            _ => Err(Fault::expected(
+                start,
+                "one of M N C 2 B D + X * # H A 3 L G @ W after N",
+            )),
+        }
+    }
+
+    fn read_drawn(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+        let start = cursor.at();
+        let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
+        let r = radius as usize;
+        if digits.len() != r * (r + 1) {
+            let problem = Problem::Digits {
+                what: "N@ of this range",
+                expected: (r * (r + 1)).to_string(),
+                found: digits.len(),
+            };
+            return Err(Fault::new(start, problem));
+        }
+        let digits = digits.chars().filter_map(|c| c.to_digit(16));
+        let bits = digits.flat_map(|d| (0..4).rev().map(move |bit| d >> bit & 1 == 1));
+        Ok(Self::Drawn {
+            bits: bits.collect(),
+            grid: Grid::read(cursor),
+        })
+    }
+
+    fn read_weighted(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+        let start = cursor.at();
+        let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
+        let side = 2 * radius as usize + 1;
+        let cells = side * side;
+        let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+        // the top bit is the sign
+        let signed = |value: u32, sign: u32| {
+            let size = (value & (sign - 1)) as i8;
+            if value & sign == 0 { size } else { -size }
+        };
+        let weights = if digits.len() == cells {
+            digits.iter().map(|&d| signed(d, 8)).collect()
+        } else if digits.len() == 2 * cells {
+            let pairs = digits.chunks_exact(2);
+            pairs.map(|d| signed(d[0] << 4 | d[1], 128)).collect()
+        } else {
+            let problem = Problem::Digits {
+                what: "NW of this range",
+                expected: format!("{cells} or {}", 2 * cells),
+                found: digits.len(),
+            };
+            return Err(Fault::new(start, problem));
+        };
+        Ok(Self::Weighted {
+            weights,
+            two_digits: digits.len() != cells,
+            grid: Grid::read(cursor),
+        })
+    }
+
+    /// Whether the cell itself counts by the notation's own terms, whatever M says.
+    pub(super) fn is_totalistic(&self) -> bool {
+        matches!(self, Self::Gaussian | Self::Weighted { .. })
+    }
+
+    /// The neighbourhoods for cells with even and odd x + y; one where they are the same.
+    pub(super) fn neighbourhoods(&self, radius: u32, centre: bool) -> Vec<Neighbourhood> {
+        let r = radius as i32;
+        let own = i32::from(centre);
+        let index = |dx: i32, dy: i32| ((dy + r) * (2 * r + 1) + dx + r) as usize;
+        match self {
+            Self::Shape(code) => vec![Neighbourhood::from_weights(radius, |dx, dy| {
+                if (dx, dy) == (0, 0) {
+                    own
+                } else {
+                    i32::from(in_shape(*code, r, dx, dy))
+                }
+            })],
+            Self::Gaussian => vec![Neighbourhood::from_weights(radius, |dx, dy| {
+                (r + 1 - dx.abs()) * (r + 1 - dy.abs())
+            })],
+            Self::Triangle => {
+                let cell = |dx: i32, dy: i32| {
+                    if (dx, dy) == (0, 0) {
+                        return own;
+                    }
+                    i32::from(dy.abs() <= r && dx.abs() <= 2 * r + i32::from(dy < 0) - dy.abs())
+                };
+                let even = Neighbourhood::from_weights(2 * radius, cell);
+                let odd = Neighbourhood::from_weights(2 * radius, |dx, dy| cell(dx, -dy));
+                vec![even, odd]
+            }
+            Self::Drawn { bits, grid } => grid.neighbourhoods(radius, |dx, dy| {
+                let i = index(dx, dy);
+                match i.cmp(&(bits.len() / 2)) {
+                    std::cmp::Ordering::Less => i32::from(bits[i]),
+                    std::cmp::Ordering::Equal => own,
+                    std::cmp::Ordering::Greater => i32::from(bits[i - 1]),
+                }
+            }),
+            Self::Weighted { weights, grid, .. } => {
+                grid.neighbourhoods(radius, |dx, dy| i32::from(weights[index(dx, dy)]))
+            }
+        }
+    }
+}
+
+impl Grid {
+    fn read(cursor: &mut Cursor<'_>) -> Self {
+        if cursor.eat("H") {
+            Self::Hexagonal
+        } else if cursor.eat("L") {
+            Self::Triangular
+        } else {
+            Self::Square
+        }
+    }
+
+    fn neighbourhoods(self, radius: u32, weight: impl Fn(i32, i32) -> i32) -> Vec<Neighbourhood> {
+        let drawn = Neighbourhood::from_weights(radius, &weight);
+        if self != Self::Triangular {
+            return vec![drawn];
+        }
+        let turned = Neighbourhood::from_weights(radius, |dx, dy| weight(dx, -dy));
+        vec![drawn, turned]
+    }
+
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Square => "",
+            Self::Hexagonal => "H",
+            Self::Triangular => "L",
+        }
+    }
+}
+
+/// Whether a cell other than the centre, within `r` rows and columns, is in a shape.
+fn in_shape(code: char, r: i32, dx: i32, dy: i32) -> bool {
+    let (across, down) = (dx.abs(), dy.abs());
+    match code {
+        'N' => across + down <= r,
+        'C' => dx * dx + dy * dy <= r * r + r,
+        '2' => dx * dx + dy * dy <= r * r,
+        'B' => (dx + dy) & 1 == 1,
+        'D' => (dx + dy) & 1 == 0,
+        '+' => dx == 0 || dy == 0,
+        'X' => across == down,
+        '*' => dx == 0 || dy == 0 || across == down,
+        '#' => across == 1 || down == 1,
+        'H' => (dx - dy).abs() <= r,
+        'A' => dx == 0 || dy == 0 || dx == dy,
+        '3' => (dx == 0 && dy < 0) || (dy == 0 && dx < 0) || (dx == dy && dx > 0),
+        _ => true,
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "N")?;
+        match self {
+            Self::Shape(code) => write!(f, "{code}"),
+            Self::Triangle => write!(f, "L"),
+            Self::Gaussian => write!(f, "G"),
+            Self::Drawn { bits, grid } => {
+                write!(f, "@")?;
+                for four in bits.chunks(4) {
+                    let digit = four.iter().fold(0, |d, &bit| d << 1 | u8::from(bit));
+                    write!(f, "{digit:x}")?;
+                }
+                write!(f, "{}", grid.suffix())
+            }
+            Self::Weighted {
+                weights,
+                two_digits,
+                grid,
+            } => {
+                write!(f, "W")?;
+                for &weight in weights {
+                    let size = weight.unsigned_abs();
+                    match (*two_digits, weight < 0) {
+                        (false, negative) => write!(f, "{:x}", size | u8::from(negative) << 3)?,
+                        (true, negative) => write!(f, "{:02x}", size | u8::from(negative) << 7)?,
+                    }
+                }
+                write!(f, "{}", grid.suffix())
+            }
+        }
+    }
+}

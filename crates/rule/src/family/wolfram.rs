@@ -1,0 +1,82 @@
+//! Stephen Wolfram's elementary rules, one row a generation: `W30`.
+//!
+//! Bit 4l + 2c + r of the number tells whether a cell comes alive below three cells in
+//! the states l, c and r. Live cells never die, so the history stays on the plane.
+//!
+//! Odd numbers turn an empty row alive. From 129 on the full row stays full, and the rule
+//! is shown by its complement. Below, rows blink: the rows of odd age are shown inverted,
+//! and state 2 stands for their cells, so that a row tells which kind the next one is.
+
+use crate::cursor::Cursor;
+use crate::error::Fault;
+use crate::{ConfigurationTable, CountTable, Meaning, Neighbourhood, Row, Transition};
+
+/// Reads the text if it is `W` and a number.
+pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+    let number = text.strip_prefix(['W', 'w'])?;
+    let alike = number.starts_with(|c: char| c.is_ascii_digit());
+    alike.then(|| checked(text))
+}
+
+fn checked(text: &str) -> Result<Meaning, Fault> {
+    let mut cursor = Cursor::new(text);
+    cursor.bump();
+    let number = cursor.number_within("the rule's number", 0, 255)? as u8;
+    cursor.finish("the end of the rule after its number")?;
+    let inverted = |n: u8| !n.reverse_bits();
+    let (table, states, background) = match number {
+        n if n % 2 == 0 => (plain(n), 2, 0),
+        n if n >= 128 => (plain(inverted(n)), 2, 1),
+        n => (blinking(n), 3, 0),
+    };
+    Ok(Meaning {
+        text: format!("W{number}"),
+        family: "Wolfram",
+        states,
+        tables: vec![vec![table]],
+        background: vec![background],
+    })
+}
+
+fn plain(number: u8) -> Transition {
+    // the three cells above are the top three bits of a configuration
+    let next = |configuration: u16| number >> (configuration >> 6) & 1;
+    Transition::Configuration(ConfigurationTable {
+        counted: vec![false, true],
+        rows: vec![Row::By((0..512).map(next).collect()), Row::Constant(1)],
+    })
+}
+
+fn blinking(number: u8) -> Transition {
+    // weights 9, 3, 1 tell the three cells above apart, each 0, 1 or 2
+    let neighbourhood = Neighbourhood::from_weights(1, |dx, dy| match (dx, dy) {
+        (-1, -1) => 9,
+        (0, -1) => 3,
+        (1, -1) => 1,
+        _ => 0,
+    });
+    let next = |sum: u8| {
+        let above = [sum / 9, sum / 3 % 3, sum % 3];
+        let bits = |state| {
+            above
+                .iter()
+                .fold(0, |b, &cell| b << 1 | u8::from(cell == state))
+        };
+        match (bits(1), bits(2)) {
+            (0, 0) => 0,
+            // the row above is inverted, this one is not
+            (0, live) => number >> (7 - live) & 1,
+            (live, _) => 2 * (!number >> live & 1),
+        }
+    };
+    Transition::Count(CountTable {
+        neighbourhood,
+        values: vec![0, 1, 2],
+        least: 0,
+        rows: vec![
+            Row::By((0..27).map(next).collect()),
+            Row::Constant(1),
+            Row::Constant(2),
+        ],
+    })
+}

@@ -1,0 +1,146 @@
+//! Cases made with other programs, when the folder is there (`GRIDPAPER_DATA`).
+
+use crate::sheet::Sheet;
+use rule::Rule;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The folder with the cases; says so when it is absent.
+fn cases(name: &str) -> Option<Vec<Value>> {
+    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("GRIDPAPER_DATA").map_or(own, PathBuf::from);
+    let file = folder.join(name);
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        eprintln!("skipped: no file {}", file.display());
+        return None;
+    };
+    Some(serde_json::from_str(&text).expect("the cases are JSON"))
+}
+
+/// Cells looked at that one case may cost at most.
+const MOST_LOOKS: u64 = 40_000_000;
+
+#[test]
+fn golly_agrees() {
+    let Some(cases) = cases("golden_rules.json") else {
+        return;
+    };
+    let (mut wrong, mut done) = (Vec::new(), 0);
+    for case in &cases {
+        let name = case["name"].as_str().unwrap();
+        if ["ruleloader_", "super_", "jvn_"]
+            .iter()
+            .any(|other| name.starts_with(other))
+        {
+            continue;
+        }
+        done += 1;
+        if let Err(why) = check(case) {
+            wrong.push(format!("{name}: {why}"));
+        }
+    }
+    assert!(done > 200, "only {done} cases");
+    assert!(
+        wrong.is_empty(),
+        "{} of {done}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn lifeviewer_agrees() {
+    let Some(cases) = cases("golden_more_rules.json") else {
+        return;
+    };
+    let (mut wrong, mut done) = (Vec::new(), 0);
+    for case in &cases {
+        let name = case["rule"].as_str().unwrap();
+        if let Err(error) = name.parse::<Rule>()
+            && error.to_string().contains("not taken yet")
+        {
+            continue;
+        }
+        if name.starts_with('M') && !name.starts_with("MAP") {
+            continue;
+        }
+        done += 1;
+        if let Err(why) = check(case) {
+            wrong.push(format!("{name}: {why}"));
+        }
+    }
+    assert!(done > 20, "only {done} cases");
+    assert!(
+        wrong.is_empty(),
+        "{} of {done}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+fn check(case: &Value) -> Result<(), String> {
+    let rule: Rule = case["rule"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .map_err(|e| format!("{e}"))?;
+    if let Some(canonical) = case["canonical"].as_str() {
+        let text = rule.with_topology(rule::Topology::Unbounded).to_string();
+        if text != canonical {
+            return Err(format!("is written {text}, expected {canonical}"));
+        }
+    }
+    let printed: Rule = rule.to_string().parse().map_err(|e| format!("{e}"))?;
+    if printed.to_string() != rule.to_string() {
+        return Err(format!("{rule} is read back as {printed}"));
+    }
+    let mut sheet = Sheet::new(rule, case["input_rle"].as_str().unwrap());
+    for check in case["checks"].as_array().unwrap() {
+        let generation = check["gen"].as_u64().unwrap();
+        while sheet.generation < generation {
+            if sheet.looks > MOST_LOOKS {
+                return Ok(());
+            }
+            sheet.step();
+        }
+        let fail = |what: &str, is: String, wanted: String| {
+            Err(format!(
+                "generation {generation}: {what} is {is}, expected {wanted}"
+            ))
+        };
+        let (is, wanted) = (
+            sheet.cells.len() as u64,
+            check["population"].as_u64().unwrap(),
+        );
+        if is != wanted {
+            return fail("population", is.to_string(), wanted.to_string());
+        }
+        if let Some(wanted) = check["bbox_ltrb"].as_array() {
+            let wanted: Vec<i64> = wanted.iter().filter_map(Value::as_i64).collect();
+            let is = sheet.bounds().map(|b| b.to_vec());
+            if is.as_ref().is_some_and(|is| is != &wanted) {
+                return fail("box", format!("{is:?}"), format!("{wanted:?}"));
+            }
+        }
+        if let Some(rle) = check["rle"].as_str() {
+            let (left, top) = sheet.bounds().map_or((0, 0), |b| (b[0], b[1]));
+            let wanted = Sheet::read(rle, left, top).0;
+            if wanted != sheet.cells {
+                return fail("picture", "another".into(), rle.into());
+            }
+        }
+        if let Some(cells) = check["cells"].as_array() {
+            // told from the pattern's own corner, in bounded grids too
+            let corner = sheet.corner;
+            let cell = |c: &Value| {
+                let at = |i: usize| c[i].as_i64().unwrap() + corner[i];
+                ((at(1), at(0)), c[2].as_u64().unwrap() as u8)
+            };
+            let wanted = cells.iter().map(cell).collect();
+            if sheet.cells != wanted {
+                return fail("picture", "another".into(), format!("{wanted:?}"));
+            }
+        }
+    }
+    Ok(())
+}

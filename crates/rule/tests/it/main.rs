@@ -1,0 +1,5 @@
+//! The crate from outside: rules as they are written, and what they do.
+#![allow(clippy::unwrap_used)] // tests may, their functions that are no tests too
+
+mod golden;
+mod sheet;
