@@ -1,0 +1,556 @@
+//! Tiles of bits, for two-state rules of radius 1.
+//!
+//! A tile owns 60 x [`TALL`] cells. Around them it keeps a copy of the two nearest rings of
+//! its neighbours, so that a row is one word and a tile can be moved two generations on
+//! without asking anybody. Whatever is the same after two generations, and so all that
+//! blinks with period 2 too, sleeps: only tiles that changed, and those whose copied rings
+//! did, are stepped again. When a world stands between two pairs, the odd generation is
+//! worked out tile by tile where somebody looks, and held nowhere.
+
+use super::sheet::{AROUND, NONE, Sheet, Tile};
+use super::{Progress, Runs};
+use crate::Interrupted;
+use crate::kernel::BitKernel;
+use grid::{CellHash, Point, Rect};
+use pattern::Run;
+use rule::Rule;
+
+/// Columns that a tile owns.
+const WIDE: i64 = 60;
+/// Rows that a tile owns.
+const TALL: usize = 60;
+/// Rows that a tile keeps: its own, and two from above and below.
+const ROWS: usize = TALL + 4;
+/// The bits of the tile's own columns.
+const OWN: u64 = ((1 << WIDE) - 1) << 2;
+
+/// The directions as bits, as [`AROUND`] orders them.
+const NORTH: u8 = 0b0000_0111;
+const SOUTH: u8 = 0b1110_0000;
+const WEST: u8 = 0b0010_1001;
+const EAST: u8 = 0b1001_0100;
+const UPRIGHT: u8 = 1 << 1 | 1 << 6;
+const LEVEL: u8 = 1 << 3 | 1 << 4;
+const CORNERS: u8 = !(UPRIGHT | LEVEL);
+
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct BitTile {
+    /// Own cells in rows 2 to `TALL + 1`, columns in bits 2 to 61; the rest is copied.
+    rows: [u64; ROWS],
+    near: [u32; 8],
+    place: (i64, i64),
+    /// Whether it will be stepped next.
+    queued: bool,
+}
+
+impl BitTile {
+    fn new(place: (i64, i64)) -> Self {
+        Self {
+            rows: [0; ROWS],
+            near: [NONE; 8],
+            place,
+            queued: false,
+        }
+    }
+
+    fn is_blank(&self) -> bool {
+        self.rows.iter().fold(0, |all, row| all | row) == 0
+    }
+}
+
+impl Tile for BitTile {
+    fn near(&mut self) -> &mut [u32; 8] {
+        &mut self.near
+    }
+
+    fn place(&self) -> (i64, i64) {
+        self.place
+    }
+}
+
+/// A plane of bit tiles.
+#[derive(Clone, Debug)]
+pub(super) struct BitTiles {
+    kernel: BitKernel,
+    sheet: Sheet<BitTile>,
+    /// Tiles to step next.
+    work: Vec<u32>,
+    /// Whether the world stands one generation after what the tiles hold.
+    half: bool,
+    /// Scratch: tiles whose edges changed, and to which sides.
+    moved: Vec<(u32, u8)>,
+    /// Scratch: tiles that may have become empty.
+    fallen: Vec<u32>,
+}
+
+impl BitTiles {
+    pub(super) fn compile(rule: &Rule) -> Option<Self> {
+        Some(Self {
+            kernel: BitKernel::compile(rule)?,
+            sheet: Sheet::default(),
+            work: Vec::new(),
+            half: false,
+            moved: Vec::new(),
+            fallen: Vec::new(),
+        })
+    }
+
+    /// Before the parity of time is changed from outside. `odd` is the present one.
+    pub(super) fn before_time_changes(&mut self, odd: bool) {
+        if self.kernel.time_period() > 1 {
+            self.settle(odd);
+            self.wake_all();
+        }
+    }
+
+    pub(super) fn get(&self, p: Point, odd: bool) -> bool {
+        let (place, column, row) = split(p);
+        let Some(i) = self.sheet.find(place) else {
+            return false;
+        };
+        self.own(i, odd)[row] >> column & 1 == 1
+    }
+
+    /// Sets or clears cells, as runs; `odd` is the parity of the present generation.
+    pub(super) fn write(&mut self, runs: &mut Runs<'_>, odd: bool) {
+        self.settle(odd);
+        let mut touched = Vec::new();
+        let mut last = ((0, 0), NONE);
+        runs(&mut |run| {
+            let mut x = run.x;
+            let mut left = run.length;
+            while left > 0 {
+                let (place, column, row) = split(Point::new(x, run.y));
+                let part = left.min((WIDE as usize - column) as u64);
+                if last.0 != place || last.1 == NONE {
+                    let found = self.sheet.find(place);
+                    if found.is_none() && run.state == 0 {
+                        x += part as i64;
+                        left -= part;
+                        continue;
+                    }
+                    let i = found.unwrap_or_else(|| self.sheet.add(BitTile::new(place)));
+                    last = (place, i);
+                }
+                let tile = &mut self.sheet.tiles[last.1 as usize];
+                let bits = (u64::MAX >> (64 - part)) << (column + 2);
+                let word = &mut tile.rows[row + 2];
+                *word = if run.state == 0 {
+                    *word & !bits
+                } else {
+                    *word | bits
+                };
+                if !tile.queued {
+                    tile.queued = true;
+                    self.work.push(last.1);
+                }
+                if touched.last() != Some(&last.1) {
+                    touched.push(last.1);
+                }
+                x += part as i64;
+                left -= part;
+            }
+        });
+        touched.sort_unstable();
+        touched.dedup();
+        for i in touched {
+            self.spread(i, u8::MAX);
+        }
+    }
+
+    /// Moves on by up to `progress.left` generations; stops when told to.
+    pub(super) fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+        /// Tiles stepped between two questions: some milliseconds of work.
+        const PATIENCE: u64 = 100_000;
+        if self.half && progress.left() > 0 {
+            self.pair(!progress.odd());
+            self.half = false;
+            progress.done(1);
+        }
+        let mut stepped = 0;
+        while progress.left() > 1 {
+            if self.work.is_empty() {
+                // Nothing will ever change again but with period 2.
+                progress.all_pairs_done();
+                break;
+            }
+            stepped += self.work.len() as u64 + 1;
+            self.pair(progress.odd());
+            progress.done(2);
+            if stepped > PATIENCE {
+                stepped = 0;
+                progress.ask()?;
+            }
+        }
+        if progress.left() == 1 {
+            self.half = true;
+            progress.done(1);
+        }
+        Ok(())
+    }
+
+    pub(super) fn population(&self, odd: bool) -> u64 {
+        let count = |i| {
+            let rows = self.own(i, odd);
+            rows.iter()
+                .map(|row| u64::from(row.count_ones()))
+                .sum::<u64>()
+        };
+        self.sheet.indices().map(count).sum()
+    }
+
+    pub(super) fn bounds(&self, odd: bool) -> Option<Rect> {
+        let mut bounds: Option<(Point, Point)> = None;
+        for i in self.sheet.indices() {
+            let (tx, ty) = self.sheet.tiles[i as usize].place;
+            let (x, y) = (tx * WIDE, ty * TALL as i64);
+            if let Some((a, b)) = bounds
+                && x >= a.x
+                && y >= a.y
+                && x + WIDE - 1 <= b.x
+                && y + TALL as i64 - 1 <= b.y
+            {
+                continue;
+            }
+            let rows = self.own(i, odd);
+            let all = rows.iter().fold(0, |all, row| all | row);
+            if all == 0 {
+                continue;
+            }
+            let live = |row: &u64| *row != 0;
+            let top = rows.iter().position(live).unwrap_or(0) as i64;
+            let bottom = rows.iter().rposition(live).unwrap_or(0) as i64;
+            let left = i64::from(all.trailing_zeros());
+            let right = 63 - i64::from(all.leading_zeros());
+            let (a, b) = bounds.unwrap_or((
+                Point::new(i64::MAX, i64::MAX),
+                Point::new(i64::MIN, i64::MIN),
+            ));
+            bounds = Some((
+                Point::new(a.x.min(x + left), a.y.min(y + top)),
+                Point::new(b.x.max(x + right), b.y.max(y + bottom)),
+            ));
+        }
+        bounds.map(|(a, b)| Rect::from_corners(a, b))
+    }
+
+    /// The hash of all cells, relative to the origin.
+    pub(super) fn hash(&self, odd: bool) -> CellHash {
+        let mut places = Vec::with_capacity(WIDE as usize * TALL);
+        for y in 0..TALL as i64 {
+            let mut cell = CellHash::cell(0, y, 1);
+            for _ in 0..WIDE {
+                places.push(cell);
+                cell = cell.shifted(1, 0);
+            }
+        }
+        let mut sum = CellHash::EMPTY;
+        for i in self.sheet.indices() {
+            let mut tile = CellHash::EMPTY;
+            for (row, places) in self
+                .own(i, odd)
+                .into_iter()
+                .zip(places.chunks(WIDE as usize))
+            {
+                let mut bits = row;
+                while bits != 0 {
+                    tile += places[bits.trailing_zeros() as usize];
+                    bits &= bits - 1;
+                }
+            }
+            if tile != CellHash::EMPTY {
+                let (x, y) = self.sheet.tiles[i as usize].place;
+                sum += tile.shifted(x * WIDE, y * TALL as i64);
+            }
+        }
+        sum
+    }
+
+    /// The live cells as runs, cut to `rect`, row by row and left to right.
+    pub(super) fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
+        if rect.is_empty() {
+            return;
+        }
+        let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+        let x = (rect.x.div_euclid(WIDE), right.div_euclid(WIDE));
+        let y = (
+            rect.y.div_euclid(TALL as i64),
+            bottom.div_euclid(TALL as i64),
+        );
+        let found = self.sheet.within(x, y);
+        let place = |i: &u32| self.sheet.tiles[*i as usize].place;
+        for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
+            let tiles: Vec<_> = band
+                .iter()
+                .map(|i| (place(i).0 * WIDE, self.own(*i, odd)))
+                .collect();
+            for row in 0..TALL {
+                let y = place(&band[0]).1 * TALL as i64 + row as i64;
+                if y < rect.y || y > bottom {
+                    continue;
+                }
+                let mut open: Option<Run> = None;
+                for (at, rows) in &tiles {
+                    let mut bits = rows[row];
+                    // Columns outside the rectangle, of the tiles that it cuts.
+                    if *at < rect.x {
+                        bits &= u64::MAX << (rect.x - at);
+                    }
+                    if right.saturating_sub(*at) < WIDE {
+                        bits &= u64::MAX >> (63 - (right - at));
+                    }
+                    while bits != 0 {
+                        let from = bits.trailing_zeros();
+                        let length = (bits >> from).trailing_ones();
+                        bits &= !((u64::MAX >> (64 - length)) << from);
+                        let x = at + i64::from(from);
+                        match &mut open {
+                            Some(run) if run.x + run.length as i64 == x => {
+                                run.length += u64::from(length);
+                            }
+                            _ => {
+                                let run = Run {
+                                    y,
+                                    x,
+                                    length: length.into(),
+                                    state: 1,
+                                };
+                                open.replace(run).into_iter().for_each(&mut *f);
+                            }
+                        }
+                    }
+                }
+                open.into_iter().for_each(&mut *f);
+            }
+        }
+    }
+
+    /// A tile's own cells at the present generation, column 0 in bit 0.
+    fn own(&self, i: u32, odd: bool) -> [u64; TALL] {
+        let rows = &self.sheet.tiles[i as usize].rows;
+        let mut shown = [0; ROWS];
+        let shown = if self.half {
+            // The tiles hold the generation before this one.
+            single(&self.kernel, phase(&self.kernel, !odd), rows, &mut shown);
+            &shown
+        } else {
+            rows
+        };
+        std::array::from_fn(|row| (shown[row + 2] & OWN) >> 2)
+    }
+
+    /// Makes the tiles hold the present generation, if they hold the one before.
+    fn settle(&mut self, odd: bool) {
+        if !self.half {
+            return;
+        }
+        self.half = false;
+        let all: Vec<u32> = self.sheet.indices().collect();
+        let phase = phase(&self.kernel, !odd);
+        for i in &all {
+            let tile = &mut self.sheet.tiles[*i as usize];
+            let mut next = [0; ROWS];
+            single(&self.kernel, phase, &tile.rows, &mut next);
+            for (row, new) in tile.rows[2..TALL + 2].iter_mut().zip(&next[2..]) {
+                *row = *row & !OWN | new & OWN;
+            }
+        }
+        for i in all {
+            self.spread(i, u8::MAX);
+        }
+        self.wake_all();
+    }
+
+    fn wake_all(&mut self) {
+        let all: Vec<u32> = self.sheet.indices().collect();
+        for i in all {
+            self.wake(i);
+        }
+    }
+
+    fn wake(&mut self, i: u32) {
+        let tile = &mut self.sheet.tiles[i as usize];
+        if !tile.queued {
+            tile.queued = true;
+            self.work.push(i);
+        }
+    }
+
+    /// Moves the tiles two generations on, from one of the given parity.
+    fn pair(&mut self, odd: bool) {
+        let first = phase(&self.kernel, odd);
+        let second = phase(&self.kernel, !odd);
+        let mut work = std::mem::take(&mut self.work);
+        work.retain(|&i| {
+            let tile = &mut self.sheet.tiles[i as usize];
+            let change = step(&self.kernel, first, second, &mut tile.rows);
+            match change {
+                None => {
+                    tile.queued = false;
+                    if tile.is_blank() {
+                        self.fallen.push(i);
+                    }
+                    false
+                }
+                Some(sides) => {
+                    if sides != 0 {
+                        self.moved.push((i, sides));
+                    }
+                    true
+                }
+            }
+        });
+        self.work = work;
+        let mut moved = std::mem::take(&mut self.moved);
+        for (i, sides) in moved.drain(..) {
+            self.spread(i, sides);
+        }
+        self.moved = moved;
+        while let Some(i) = self.fallen.pop() {
+            let tile = &self.sheet.tiles[i as usize];
+            if !tile.queued && tile.is_blank() {
+                self.sheet.remove(i);
+            }
+        }
+    }
+
+    /// Copies a tile's edges to the tiles around, on the given sides, and wakes those
+    /// that saw something new. A tile is made where there was none and something lives.
+    fn spread(&mut self, i: u32, sides: u8) {
+        let mut left = sides;
+        while left != 0 {
+            let d = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (dx, dy) = AROUND[d];
+            let mut there = self.sheet.tiles[i as usize].near[d];
+            if there == NONE {
+                let tile = &self.sheet.tiles[i as usize];
+                if strip(&tile.rows, dx, dy) == 0 {
+                    continue;
+                }
+                let (x, y) = tile.place;
+                there = self.sheet.add(BitTile::new((x + dx, y + dy)));
+            }
+            let [from, to] = self
+                .sheet
+                .tiles
+                .get_disjoint_mut([i as usize, there as usize])
+                .expect("a tile is not its own neighbour");
+            if copy(&from.rows, &mut to.rows, dx, dy) && !to.queued {
+                to.queued = true;
+                self.work.push(there);
+            }
+        }
+    }
+}
+
+/// The tile that holds a cell, and its column and row there.
+fn split(p: Point) -> ((i64, i64), usize, usize) {
+    let tall = TALL as i64;
+    let place = (p.x.div_euclid(WIDE), p.y.div_euclid(tall));
+    let inside = (p.x.rem_euclid(WIDE), p.y.rem_euclid(tall));
+    (place, inside.0 as usize, inside.1 as usize)
+}
+
+fn phase(kernel: &BitKernel, odd: bool) -> usize {
+    usize::from(odd) % kernel.time_period()
+}
+
+/// One generation on: all but the outermost ring of `next` is right.
+fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64; ROWS]) {
+    let west = rows.map(|row| row << 1);
+    let east = rows.map(|row| row >> 1);
+    kernel.column(phase, &west, rows, &east, &mut next[1..ROWS - 1]);
+}
+
+/// Two generations on. None when no own cell changed; else on which sides an edge did.
+fn step(kernel: &BitKernel, first: usize, second: usize, rows: &mut [u64; ROWS]) -> Option<u8> {
+    let (mut between, mut next) = ([0; ROWS], [0; ROWS]);
+    single(kernel, first, rows, &mut between);
+    single(kernel, second, &between, &mut next);
+    store(rows, &next)
+}
+
+/// Takes over the own cells of `next`, and tells what changed as [`step`] does.
+fn store(rows: &mut [u64; ROWS], next: &[u64; ROWS]) -> Option<u8> {
+    let own = 2..TALL + 2;
+    let mut all = 0;
+    let mut changed = [0; ROWS];
+    for i in own.clone() {
+        changed[i] = (rows[i] ^ next[i]) & OWN;
+        all |= changed[i];
+    }
+    if all == 0 {
+        return None;
+    }
+    for i in own {
+        rows[i] ^= changed[i];
+    }
+    let top = changed[2] | changed[3];
+    let bottom = changed[TALL] | changed[TALL + 1];
+    const FIRST: u64 = 3 << 2;
+    const LAST: u64 = 3 << 60;
+    let side = |bits: u64, mask: u8| if bits == 0 { 0 } else { mask };
+    let columns = |bits: u64| side(bits & FIRST, WEST) | side(bits & LAST, EAST);
+    Some(
+        columns(all) & LEVEL
+            | (side(top, NORTH) | side(bottom, SOUTH)) & UPRIGHT
+            | columns(top) & NORTH & CORNERS
+            | columns(bottom) & SOUTH & CORNERS,
+    )
+}
+
+/// The rows of a tile that the neighbour in direction `dy` copies, and where to.
+fn rows_seen(dy: i64) -> (usize, usize, usize) {
+    match dy {
+        -1 => (2, TALL + 2, 2),
+        1 => (TALL, 0, 2),
+        _ => (2, 2, TALL),
+    }
+}
+
+/// The bits of a row that the neighbour in direction `dx` copies.
+fn bits_seen(dx: i64) -> u64 {
+    match dx {
+        -1 => 3 << 2,
+        1 => 3 << 60,
+        _ => OWN,
+    }
+}
+
+/// Whether anything lives where the neighbour in a direction would see it.
+fn strip(rows: &[u64; ROWS], dx: i64, dy: i64) -> u64 {
+    let (from, _, count) = rows_seen(dy);
+    let all = rows[from..from + count]
+        .iter()
+        .fold(0, |all, row| all | row);
+    all & bits_seen(dx)
+}
+
+/// Copies the edge that the neighbour `to`, in the given direction, sees. Whether it
+/// saw something new.
+fn copy(from: &[u64; ROWS], to: &mut [u64; ROWS], dx: i64, dy: i64) -> bool {
+    let (source, target, count) = rows_seen(dy);
+    let from = &from[source..source + count];
+    let to = &mut to[target..target + count];
+    let seen = bits_seen(dx);
+    let mut all = 0;
+    let mut put = |to: &mut u64, bits: u64, mask: u64| {
+        all |= (*to ^ bits) & mask;
+        *to = *to & !mask | bits & mask;
+    };
+    match dx {
+        // The last two columns here stand before the first one there.
+        1 => from
+            .iter()
+            .zip(to)
+            .for_each(|(f, t)| put(t, f >> 60, seen >> 60)),
+        -1 => from
+            .iter()
+            .zip(to)
+            .for_each(|(f, t)| put(t, f << 60, seen << 60)),
+        _ => from.iter().zip(to).for_each(|(f, t)| put(t, *f, seen)),
+    }
+    all != 0
+}

@@ -1,0 +1,348 @@
+//! The unbounded plane, cut into tiles; only tiles where something changes are stepped.
+//!
+//! The decision that shapes this engine: a tile is as still as the world is after *two*
+//! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
+//! generations is simpler and lost, since a settled soup is full of blinkers.
+//!
+//! Two representations: tiles of bits for two-state rules of radius 1, and tiles of bytes
+//! for all others.
+
+mod bit;
+mod byte;
+mod sheet;
+
+use crate::{Control, Interrupted, Unsupported, World};
+use bit::BitTiles;
+use byte::ByteTiles;
+use grid::{CellHash, Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{ToPrimitive, Zero};
+use pattern::{Bounds, Cells, Run};
+use rule::{Rule, Topology};
+
+const NAME: &str = "tiles";
+
+/// Cells are taken up to this far out, so that growing past `i64` would take longer than
+/// any computer lasts.
+const FAR: i64 = 1 << 62;
+
+/// More cells than this are not loaded: they would not fit a memory.
+const MANY: u64 = 1 << 38;
+
+/// The unbounded engine that steps only what is active.
+///
+/// ```
+/// use engine::{Tiles, World};
+/// use grid::Point;
+/// let mut world = Tiles::new("B3/S23".parse()?)?;
+/// for (x, y) in [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)] {
+///     world.set(Point::new(x, y), 1)?;
+/// }
+/// world.advance(&1103u32.into(), &mut |_| true)?;
+/// assert_eq!(world.population(), 116u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tiles {
+    rule: Rule,
+    generation: BigInt,
+    plane: Plane,
+}
+
+#[derive(Clone, Debug)]
+enum Plane {
+    Bits(BitTiles),
+    Bytes(ByteTiles),
+}
+
+impl Tiles {
+    /// An empty world at generation 0.
+    ///
+    /// # Errors
+    /// When the rule's world has edges: the torus engine runs those.
+    pub fn new(rule: Rule) -> Result<Self, Unsupported> {
+        if *rule.topology() != Topology::Unbounded {
+            return Err(unsupported(format!(
+                "a world with edges ({}); the torus engine does",
+                rule.topology().to_string().trim_start_matches(':')
+            )));
+        }
+        let plane = match BitTiles::compile(&rule) {
+            Some(bits) => Plane::Bits(bits),
+            None => Plane::Bytes(ByteTiles::compile(&rule)),
+        };
+        Ok(Self {
+            rule,
+            generation: BigInt::zero(),
+            plane,
+        })
+    }
+
+    fn odd(&self) -> bool {
+        self.generation.bit(0)
+    }
+
+    fn check_state(&self, state: State) -> Result<(), Unsupported> {
+        let states = self.rule.states();
+        if u16::from(state) < states {
+            return Ok(());
+        }
+        Err(unsupported(format!(
+            "state {state}: the rule has the states 0 to {}",
+            states - 1
+        )))
+    }
+}
+
+impl World for Tiles {
+    fn engine(&self) -> &'static str {
+        NAME
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn generation(&self) -> &BigInt {
+        &self.generation
+    }
+
+    fn set_generation(&mut self, generation: BigInt) {
+        let odd = self.odd();
+        if generation.bit(0) != odd {
+            match &mut self.plane {
+                Plane::Bits(bits) => bits.before_time_changes(odd),
+                Plane::Bytes(bytes) => bytes.before_time_changes(),
+            }
+        }
+        self.generation = generation;
+    }
+
+    fn get(&self, p: Point) -> State {
+        match &self.plane {
+            Plane::Bits(bits) => bits.get(p, self.odd()).into(),
+            Plane::Bytes(bytes) => bytes.get(p),
+        }
+    }
+
+    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+        self.check_state(state)?;
+        let run = Run {
+            y: p.y,
+            x: p.x,
+            length: 1,
+            state,
+        };
+        check_place(run)?;
+        let odd = self.odd();
+        match &mut self.plane {
+            Plane::Bits(bits) => bits.write(&mut |f| f(run), odd),
+            Plane::Bytes(bytes) => bytes.write(&mut |f| f(run)),
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        let (mut problem, mut total) = (Ok(()), 0_u64);
+        cells.for_each_run(&mut |run| {
+            total = total.saturating_add(run.length);
+            if problem.is_ok() {
+                problem = self.check_state(run.state).and_then(|()| check_place(run));
+            }
+        });
+        problem?;
+        if total > MANY {
+            return Err(unsupported(format!("{total} live cells at once")));
+        }
+        let odd = self.odd();
+        match &mut self.plane {
+            Plane::Bits(bits) => bits.write(&mut |f| cells.for_each_run(f), odd),
+            Plane::Bytes(bytes) => bytes.write(&mut |f| cells.for_each_run(f)),
+        }
+        Ok(())
+    }
+
+    fn cells(&self) -> Cells {
+        let mut runs = Vec::new();
+        self.runs_in(everywhere(), &mut |run| runs.push(run));
+        Cells::from_runs(runs)
+    }
+
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        match &self.plane {
+            Plane::Bits(bits) => bits.runs(rect, self.odd(), f),
+            Plane::Bytes(bytes) => bytes.runs(rect, f),
+        }
+    }
+
+    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        let mut progress = Progress::new(n, self.odd(), control);
+        let result = match &mut self.plane {
+            Plane::Bits(bits) => bits.advance(&mut progress),
+            Plane::Bytes(bytes) => bytes.advance(&mut progress),
+        };
+        self.generation += BigInt::from(progress.total());
+        result
+    }
+
+    fn population(&self) -> BigUint {
+        match &self.plane {
+            Plane::Bits(bits) => bits.population(self.odd()).into(),
+            Plane::Bytes(bytes) => bytes.population().into(),
+        }
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        let rect = match &self.plane {
+            Plane::Bits(bits) => bits.bounds(self.odd()),
+            Plane::Bytes(bytes) => bytes.bounds(),
+        };
+        rect.map(Bounds::from)
+    }
+
+    fn hash(&self) -> CellHash {
+        let (bounds, sum) = match &self.plane {
+            Plane::Bits(bits) => (bits.bounds(self.odd()), bits.hash(self.odd())),
+            Plane::Bytes(bytes) => (bytes.bounds(), bytes.hash()),
+        };
+        bounds.map_or(CellHash::EMPTY, |b| sum.relative_to(b.x, b.y))
+    }
+}
+
+/// Gives runs of cells, one after another.
+type Runs<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
+
+/// How far a call of [`World::advance`] has come.
+struct Progress<'a, 'c> {
+    /// Generations to go, without those in `beyond`. At least 2 while there are any.
+    left: u64,
+    beyond: BigUint,
+    /// Generations done, without those in `counted`.
+    recent: u64,
+    counted: BigUint,
+    /// Whether the present generation is odd.
+    odd: bool,
+    control: &'a mut Control<'c>,
+}
+
+impl<'a, 'c> Progress<'a, 'c> {
+    fn new(n: &BigUint, odd: bool, control: &'a mut Control<'c>) -> Self {
+        let mut progress = Self {
+            left: 0,
+            beyond: n.clone(),
+            recent: 0,
+            counted: BigUint::zero(),
+            odd,
+            control,
+        };
+        progress.refill();
+        progress
+    }
+
+    fn refill(&mut self) {
+        /// Room above it for the one generation that may be left.
+        const MOST: u64 = 1 << 62;
+        if self.left < 2 && !self.beyond.is_zero() {
+            let part = self.beyond.to_u64().map_or(MOST, |b| b.min(MOST));
+            self.beyond -= part;
+            self.left += part;
+        }
+    }
+
+    /// Generations to go: all of them when 0 or 1, and at least 2 when there are more.
+    fn left(&self) -> u64 {
+        self.left
+    }
+
+    fn odd(&self) -> bool {
+        self.odd
+    }
+
+    fn done(&mut self, generations: u64) {
+        self.left -= generations;
+        self.recent += generations;
+        self.odd ^= generations % 2 == 1;
+        if self.left < 2 {
+            self.counted += std::mem::take(&mut self.recent);
+            self.refill();
+        }
+    }
+
+    /// As if all that is left had been done but, when that is odd, one generation.
+    fn all_pairs_done(&mut self) {
+        let rest = std::mem::take(&mut self.beyond) + self.left;
+        self.left = u64::from(rest.bit(0));
+        self.counted += rest - self.left;
+    }
+
+    fn total(&self) -> BigUint {
+        &self.counted + self.recent
+    }
+
+    fn ask(&mut self) -> Result<(), Interrupted> {
+        let total = self.total();
+        if (self.control)(&total) {
+            Ok(())
+        } else {
+            Err(Interrupted)
+        }
+    }
+}
+
+fn unsupported(what: String) -> Unsupported {
+    Unsupported { engine: NAME, what }
+}
+
+fn check_place(run: Run) -> Result<(), Unsupported> {
+    let end = i128::from(run.x) + i128::from(run.length) - 1;
+    let near = |c: i128| c.abs() <= i128::from(FAR);
+    if near(run.x.into()) && near(end) && near(run.y.into()) {
+        return Ok(());
+    }
+    Err(unsupported(format!(
+        "the cell ({}, {}): it reaches 2^62 cells from the origin",
+        if near(run.x.into()) {
+            end
+        } else {
+            run.x.into()
+        },
+        run.y
+    )))
+}
+
+/// Room for every cell that a world can have.
+fn everywhere() -> Rect {
+    Rect::new(-i64::MAX, -i64::MAX, u64::MAX - 1, u64::MAX - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_counts_beyond_a_word() {
+        for n in [0_u32, 1, 2, 7].map(|k| (BigUint::from(1_u32) << 200) + k) {
+            let mut yes = |_: &BigUint| true;
+            let mut progress = Progress::new(&n, false, &mut yes);
+            progress.done(1);
+            progress.done(2);
+            progress.all_pairs_done();
+            assert_eq!(progress.total() + progress.left(), n);
+            assert_eq!(progress.left() == 1, !n.bit(0));
+            assert!(progress.odd());
+        }
+    }
+
+    #[test]
+    fn progress_goes_from_part_to_part() {
+        let n = (BigUint::from(1_u32) << 63) + 1_u32;
+        let mut yes = |_: &BigUint| true;
+        let mut progress = Progress::new(&n, true, &mut yes);
+        while progress.left() > 1 {
+            progress.done(progress.left() & !1);
+        }
+        assert_eq!(progress.left(), 1);
+        progress.done(1);
+        assert_eq!((progress.left(), progress.total()), (0, n));
+    }
+}

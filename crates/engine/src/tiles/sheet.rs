@@ -1,0 +1,180 @@
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// No tile there.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The eight directions, row by row: north-west first, south-east last.
+pub(super) const AROUND: [(i64, i64); 8] = [
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (-1, 0),
+    (1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+];
+
+/// What a [`Sheet`] needs of a tile.
+pub(super) trait Tile {
+    /// The tiles around, in the order of [`AROUND`].
+    fn near(&mut self) -> &mut [u32; 8];
+    /// Which tile of the plane it is, in tiles.
+    fn place(&self) -> (i64, i64);
+}
+
+/// The tiles of an unbounded plane: found by place, and linked to the eight around, so
+/// that stepping never looks anything up.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet<T> {
+    /// The tiles by index. Those in `free` are no part of the plane.
+    pub(super) tiles: Vec<T>,
+    index: HashMap<(i64, i64), u32, BuildHasherDefault<Mix>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Sheet<T> {
+    fn default() -> Self {
+        Self {
+            tiles: Vec::new(),
+            index: HashMap::default(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<T: Tile> Sheet<T> {
+    /// How many tiles the plane has.
+    pub(super) fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// The tile at a place.
+    pub(super) fn find(&self, place: (i64, i64)) -> Option<u32> {
+        self.index.get(&place).copied()
+    }
+
+    /// Every tile, in no promised order.
+    pub(super) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
+        self.index.values().copied()
+    }
+
+    /// Adds a tile where there was none, and links it.
+    pub(super) fn add(&mut self, mut tile: T) -> u32 {
+        let (x, y) = tile.place();
+        let i = self.free.pop().unwrap_or_else(|| {
+            u32::try_from(self.tiles.len()).expect("memory ends before 2^32 tiles do")
+        });
+        for (d, (dx, dy)) in AROUND.into_iter().enumerate() {
+            let there = self.find((x + dx, y + dy)).unwrap_or(NONE);
+            tile.near()[d] = there;
+            if there != NONE {
+                self.tiles[there as usize].near()[7 - d] = i;
+            }
+        }
+        let was = self.index.insert((x, y), i);
+        debug_assert!(was.is_none(), "two tiles at ({x}, {y})");
+        if let Some(slot) = self.tiles.get_mut(i as usize) {
+            *slot = tile;
+        } else {
+            self.tiles.push(tile);
+        }
+        i
+    }
+
+    /// Takes a tile out of the plane. Its index may be given to another.
+    pub(super) fn remove(&mut self, i: u32) {
+        let tile = &mut self.tiles[i as usize];
+        let place = tile.place();
+        let near = std::mem::replace(tile.near(), [NONE; 8]);
+        for (d, there) in near.into_iter().enumerate() {
+            if there != NONE {
+                self.tiles[there as usize].near()[7 - d] = NONE;
+            }
+        }
+        self.index.remove(&place);
+        self.free.push(i);
+    }
+
+    /// The tiles whose places lie in a range (inclusive), sorted row by row.
+    pub(super) fn within(&self, x: (i64, i64), y: (i64, i64)) -> Vec<u32> {
+        let side = |(from, to): (i64, i64)| (i128::from(to) - i128::from(from) + 1).max(0);
+        let mut found: Vec<((i64, i64), u32)> = if side(x) * side(y) < self.len() as i128 {
+            let places = (y.0..=y.1).flat_map(|ty| (x.0..=x.1).map(move |tx| (tx, ty)));
+            places
+                .filter_map(|p| Some(((p.1, p.0), self.find(p)?)))
+                .collect()
+        } else {
+            let holds =
+                |(tx, ty): (i64, i64)| (x.0..=x.1).contains(&tx) && (y.0..=y.1).contains(&ty);
+            let all = self.index.iter().filter(|(place, _)| holds(**place));
+            all.map(|(place, i)| ((place.1, place.0), *i)).collect()
+        };
+        found.sort_unstable();
+        found.into_iter().map(|(_, i)| i).collect()
+    }
+}
+
+/// A quick hash for places: they are nobody's secret, and never an attacker's choice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        let product = u128::from(self.0 ^ n ^ 0x51f2_a6d3_80c4_97eb) * 0xd1b5_4a32_d192_ed03;
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn write_i64(&mut self, n: i64) {
+        self.write_u64(n as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone)]
+    struct Plain([u32; 8], (i64, i64));
+
+    impl Tile for Plain {
+        fn near(&mut self) -> &mut [u32; 8] {
+            &mut self.0
+        }
+
+        fn place(&self) -> (i64, i64) {
+            self.1
+        }
+    }
+
+    #[test]
+    fn links_come_and_go() {
+        let mut sheet = Sheet::default();
+        for y in -1..=1 {
+            for x in -1..=1 {
+                sheet.add(Plain([0; 8], (x, y)));
+            }
+        }
+        let middle = sheet.find((0, 0)).unwrap();
+        assert_eq!(sheet.tiles[middle as usize].0, [0, 1, 2, 3, 5, 6, 7, 8]);
+        assert_eq!(sheet.tiles[0].0, [NONE, NONE, NONE, NONE, 1, NONE, 3, 4]);
+        sheet.remove(middle);
+        assert_eq!(sheet.tiles[0].0, [NONE, NONE, NONE, NONE, 1, NONE, 3, NONE]);
+        assert_eq!(sheet.len(), 8);
+        assert_eq!(sheet.add(Plain([0; 8], (2, 2))), middle);
+        assert_eq!(sheet.tiles[8].0[7], middle);
+        assert_eq!(sheet.within((-1, 0), (0, 2)), [3, 6, 7]);
+        assert_eq!(sheet.within((i64::MIN, i64::MAX), (2, 2)), [middle]);
+    }
+}
