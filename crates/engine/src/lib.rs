@@ -10,16 +10,20 @@
 //! unless asked to.
 #![deny(unsafe_code)]
 
-mod hashlife;
 mod arch;
+mod hashlife;
 mod kernel;
 mod naive;
 mod open;
+mod tiles;
+mod torus;
 mod world;
 
 pub use hashlife::hashlife;
 pub use naive::Naive;
 pub use open::{Choice, Opened, Options, UnknownEngine, open, placed};
+pub use tiles::Tiles;
+pub use torus::Torus;
 pub use world::{Control, Interrupted, Unsupported, World};
 
 use num_bigint::BigInt;

@@ -1,0 +1,125 @@
+use super::Sheet;
+use crate::kernel::CellKernel;
+use grid::{Point, Rect, State};
+use rule::Topology;
+
+/// Cells of any rule, a byte each, row by row.
+pub(super) struct ByteSheet {
+    kernel: CellKernel,
+    topology: Topology,
+    rect: Rect,
+    width: usize,
+    height: usize,
+    now: Vec<State>,
+    next: Vec<State>,
+    /// Some rows of the grid with what is seen around them.
+    padded: Vec<State>,
+}
+
+/// Bytes of a band of rows with its margin: what lies well in a cache.
+const BAND: usize = 1 << 17;
+
+impl ByteSheet {
+    /// An empty sheet. The grid's sides are finite.
+    pub(super) fn new(kernel: CellKernel, topology: Topology, rect: Rect) -> Self {
+        let (width, height) = (rect.width as usize, rect.height as usize);
+        Self {
+            kernel,
+            topology,
+            rect,
+            width,
+            height,
+            now: vec![0; width * height],
+            next: vec![0; width * height],
+            padded: Vec::new(),
+        }
+    }
+
+    /// Rows that are stepped together.
+    fn band(&self) -> usize {
+        let r = self.kernel.radius() as usize;
+        let rows = BAND / (self.width + 2 * r);
+        rows.saturating_sub(2 * r).max(2 * r).max(8)
+    }
+
+    /// Appends the row `y`, which may lie outside the grid, with what is seen around it.
+    fn pad_row(&self, y: i64, padded: &mut Vec<State>) {
+        let (width, height) = (self.width as i64, self.height as i64);
+        let r = i64::from(self.kernel.radius());
+        let line = |y: i64| &self.now[(y * width) as usize..((y + 1) * width) as usize];
+        match self.topology {
+            Topology::Torus { shift: None, .. } => {
+                let line = line(y.rem_euclid(height));
+                let around = |x: i64| line[x.rem_euclid(width) as usize];
+                padded.extend((-r..0).map(around));
+                padded.extend_from_slice(line);
+                padded.extend((width..width + r).map(around));
+            }
+            _ => {
+                let seen = |x: i64| {
+                    let p = Point::new(self.rect.x + x, self.rect.y + y);
+                    self.topology.resolve(p).map_or(0, |q| {
+                        let (x, y) = (q.x - self.rect.x, q.y - self.rect.y);
+                        self.now[(y * width + x) as usize]
+                    })
+                };
+                padded.extend((-r..0).map(seen));
+                if (0..height).contains(&y) {
+                    padded.extend_from_slice(line(y));
+                } else {
+                    padded.extend((0..width).map(seen));
+                }
+                padded.extend((width..width + r).map(seen));
+            }
+        }
+    }
+}
+
+impl Sheet for ByteSheet {
+    fn get(&self, x: usize, y: usize) -> State {
+        self.now[y * self.width + x]
+    }
+
+    fn put(&mut self, x: usize, y: usize, state: State) {
+        self.now[y * self.width + x] = state;
+    }
+
+    fn step(&mut self, parity: u64) {
+        let mut padded = std::mem::take(&mut self.padded);
+        let mut next = std::mem::take(&mut self.next);
+        let r = i64::from(self.kernel.radius());
+        let band = self.band();
+        for (i, out) in next.chunks_mut(band * self.width).enumerate() {
+            let top = (i * band) as i64;
+            let rows = out.len() / self.width;
+            padded.clear();
+            for y in top - r..top + rows as i64 + r {
+                self.pad_row(y, &mut padded);
+            }
+            let origin = Point::new(self.rect.x, self.rect.y + top);
+            self.kernel
+                .step(parity, origin, self.width, rows, &padded, out);
+        }
+        self.next = std::mem::replace(&mut self.now, next);
+        self.padded = padded;
+    }
+
+    fn patience(&self) -> u64 {
+        (1 << 23) / (self.width * self.height) as u64 + 1
+    }
+
+    fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
+        let row = &self.now[y * self.width..(y + 1) * self.width][from..to];
+        let mut start = from;
+        for run in row.chunk_by(|a, b| a == b) {
+            if run[0] != 0 {
+                f(start, run.len(), run[0]);
+            }
+            start += run.len();
+        }
+    }
+
+    fn population(&self) -> u64 {
+        self.now.iter().filter(|&&state| state != 0).count() as u64
+    }
+}

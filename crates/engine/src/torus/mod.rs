@@ -1,0 +1,248 @@
+//! Bounded grids: every cell of the grid, every generation, as fast as memory gives them.
+//!
+//! Two-state rules of radius 1 are held as bits, all others as bytes. What lies beyond an
+//! edge is a margin around the grid that is filled anew for each generation, so that the
+//! kernels know nothing of topologies.
+
+mod bits;
+mod bytes;
+
+use crate::kernel::{BitKernel, CellKernel};
+use crate::{Control, Interrupted, Unsupported, World, phase};
+use bits::BitSheet;
+use bytes::ByteSheet;
+use grid::{Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+use pattern::{Bounds, Cells, Run};
+use rule::{Rule, Topology};
+use std::fmt;
+
+/// A world with edges: a plane, a torus, a Klein bottle, a cross-surface or a sphere of
+/// finite size.
+///
+/// ```
+/// use engine::{Torus, World};
+/// use grid::Point;
+/// let mut world = Torus::new("B3/S23:T8,8".parse()?)?;
+/// for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+///     world.set(Point::new(x, y), 1)?;
+/// }
+/// let start = world.cells();
+/// world.advance(&32u32.into(), &mut |_| true)?; // the glider goes once around
+/// assert_eq!(world.cells(), start);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Torus {
+    rule: Rule,
+    rect: Rect,
+    generation: BigInt,
+    sheet: Box<dyn Sheet>,
+}
+
+/// Bytes that one of a world's two buffers may take.
+const LARGEST: u64 = 1 << 32;
+
+/// Bytes up to which bits are held as words even where bytes would take less: a very
+/// narrow grid has few bits in each word.
+const SMALL: u64 = 1 << 26;
+
+/// How the cells are held. Columns and rows count from the grid's top-left cell here.
+trait Sheet: Send {
+    fn get(&self, x: usize, y: usize) -> State;
+
+    fn put(&mut self, x: usize, y: usize, state: State);
+
+    /// Moves on by one generation from one of the given parity.
+    fn step(&mut self, parity: u64);
+
+    /// Generations between two looks at the outside: some tens of milliseconds of work.
+    fn patience(&self) -> u64;
+
+    /// The live cells of row `y` from `from` up to but not including `to`: where a run
+    /// begins, how long it is, and its state.
+    fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State));
+
+    fn population(&self) -> u64;
+}
+
+impl Torus {
+    /// An empty world at generation 0.
+    ///
+    /// # Errors
+    /// When the rule's topology has an infinite side, or the grid is too large to be held
+    /// cell by cell.
+    pub fn new(rule: Rule) -> Result<Self, Unsupported> {
+        let refuse = |what: String| Unsupported {
+            engine: "torus",
+            what,
+        };
+        let topology = *rule.topology();
+        let Some(rect) = topology.rect() else {
+            return Err(refuse(match topology {
+                Topology::Unbounded => {
+                    "an unbounded plane: it needs a grid, as in `:T100,50`".into()
+                }
+                _ => format!("a grid with an infinite side, as in `{topology}`"),
+            }));
+        };
+        let cells = rect.width.saturating_mul(rect.height);
+        let kernel = BitKernel::compile(&rule);
+        let bits = kernel.filter(|_| {
+            let bytes = BitSheet::bytes(rect.width, rect.height);
+            bytes <= SMALL.max(cells.min(LARGEST)) || (bytes <= LARGEST && cells > LARGEST)
+        });
+        let sheet: Box<dyn Sheet> = match bits {
+            Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
+            None if cells <= LARGEST => {
+                Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect))
+            }
+            None => {
+                let (w, h) = (rect.width, rect.height);
+                return Err(refuse(format!(
+                    "a grid as large as {w} x {h} under this rule"
+                )));
+            }
+        };
+        Ok(Self {
+            rule,
+            rect,
+            generation: BigInt::ZERO,
+            sheet,
+        })
+    }
+
+    /// Column and row of a cell of the grid.
+    fn place(&self, p: Point) -> Option<(usize, usize)> {
+        let inside = self.rect.contains(p);
+        inside.then(|| ((p.x - self.rect.x) as usize, (p.y - self.rect.y) as usize))
+    }
+
+    fn check(&self, state: State) -> Result<(), Unsupported> {
+        let states = self.rule.states();
+        if u16::from(state) < states {
+            return Ok(());
+        }
+        Err(Unsupported {
+            engine: "torus",
+            what: format!("state {state}: the rule {} has {states} states", self.rule),
+        })
+    }
+}
+
+impl fmt::Debug for Torus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Torus")
+            .field("rule", &self.rule.to_string())
+            .field("generation", &self.generation)
+            .finish_non_exhaustive()
+    }
+}
+
+impl World for Torus {
+    fn engine(&self) -> &'static str {
+        "torus"
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn generation(&self) -> &BigInt {
+        &self.generation
+    }
+
+    fn set_generation(&mut self, generation: BigInt) {
+        self.generation = generation;
+    }
+
+    fn get(&self, p: Point) -> State {
+        self.place(p).map_or(0, |(x, y)| self.sheet.get(x, y))
+    }
+
+    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+        self.check(state)?;
+        let Some((x, y)) = self.place(p) else {
+            return Err(Unsupported {
+                engine: "torus",
+                what: format!("the cell {}, {}: it lies outside the grid", p.x, p.y),
+            });
+        };
+        self.sheet.put(x, y, state);
+        Ok(())
+    }
+
+    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        self.check(cells.max_state())?;
+        cells.for_each_run(&mut |run| {
+            let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
+            if inside.is_empty() {
+                return;
+            }
+            let y = (run.y - self.rect.y) as usize;
+            let first = (inside.x - self.rect.x) as usize;
+            for x in first..first + inside.width as usize {
+                self.sheet.put(x, y, run.state);
+            }
+        });
+        Ok(())
+    }
+
+    fn cells(&self) -> Cells {
+        let mut runs = Vec::new();
+        self.runs_in(self.rect, &mut |run| runs.push(run));
+        Cells::from_runs(runs)
+    }
+
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let from = (inside.x - self.rect.x) as usize;
+        let to = from + inside.width as usize;
+        for y in inside.y..inside.bottom() {
+            let row = (y - self.rect.y) as usize;
+            self.sheet.runs(row, from, to, &mut |x, length, state| {
+                f(Run {
+                    y,
+                    x: self.rect.x + x as i64,
+                    length: length as u64,
+                    state,
+                });
+            });
+        }
+    }
+
+    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        let mut done = BigUint::ZERO;
+        let mut parity = phase(&self.generation, 2);
+        while done < *n {
+            let left = (n - &done).to_u64().unwrap_or(u64::MAX);
+            let batch = left.min(self.sheet.patience());
+            for _ in 0..batch {
+                self.sheet.step(parity);
+                parity ^= 1;
+            }
+            done += batch;
+            self.generation += batch;
+            if done < *n && !control(&done) {
+                return Err(Interrupted);
+            }
+        }
+        Ok(())
+    }
+
+    fn population(&self) -> BigUint {
+        self.sheet.population().into()
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        let mut bounds: Option<Rect> = None;
+        self.runs_in(self.rect, &mut |run| {
+            let run = Rect::new(run.x, run.y, run.length, 1);
+            bounds = Some(bounds.map_or(run, |all| all.union(&run)));
+        });
+        bounds.map(Bounds::from)
+    }
+}

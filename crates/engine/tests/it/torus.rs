@@ -1,0 +1,206 @@
+//! The bounded grids against a plain loop over the rule and the topology.
+
+use engine::{Torus, World};
+use grid::{Point, State};
+use num_bigint::BigInt;
+use rule::{Rule, Site};
+
+/// Numbers that look random and are the same everywhere.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed ^ mixed >> 29
+    }
+
+    fn state(&mut self, states: u16) -> State {
+        // About half of the cells are live, whatever the number of states.
+        let number = self.next() >> 20;
+        if number & 1 == 0 {
+            0
+        } else {
+            (1 + (number >> 1) % u64::from(states - 1)) as State
+        }
+    }
+}
+
+/// A grid that is stepped by the words of the definition.
+struct Plain {
+    rule: Rule,
+    cells: Vec<State>,
+}
+
+impl Plain {
+    fn at(&self, p: Point) -> usize {
+        let rect = self.rule.topology().rect().unwrap();
+        (p.y - rect.y) as usize * rect.width as usize + (p.x - rect.x) as usize
+    }
+
+    fn points(&self) -> Vec<Point> {
+        let rect = self.rule.topology().rect().unwrap();
+        let row = |y| (rect.x..rect.right()).map(move |x| Point::new(x, y));
+        (rect.y..rect.bottom()).flat_map(row).collect()
+    }
+
+    fn step(&mut self, generation: u64) {
+        let next = self.points().into_iter().map(|p| {
+            let site = Site {
+                generation,
+                x: p.x,
+                y: p.y,
+            };
+            self.rule.next(site, |dx, dy| {
+                let seen = self.rule.topology().resolve(p.offset(dx.into(), dy.into()));
+                seen.map_or(0, |q| self.cells[self.at(q)])
+            })
+        });
+        self.cells = next.collect();
+    }
+}
+
+/// Steps a soup a few generations in both, from the given generation.
+fn check(rule: &str, start: i64, generations: u64) {
+    let parsed: Rule = rule.parse().unwrap_or_else(|e| panic!("{rule}: {e}"));
+    let mut numbers = Numbers(rule.len() as u64 * 977 + start.unsigned_abs());
+    let mut world = Torus::new(parsed.clone()).unwrap();
+    world.set_generation(BigInt::from(start));
+    let rect = parsed.topology().rect().unwrap();
+    let cells = (0..rect.width * rect.height).map(|_| numbers.state(parsed.states()));
+    let mut plain = Plain {
+        cells: cells.collect(),
+        rule: parsed,
+    };
+    for p in plain.points() {
+        world.set(p, plain.cells[plain.at(p)]).unwrap();
+    }
+    for generation in 0..=generations {
+        for p in plain.points() {
+            assert_eq!(
+                world.get(p),
+                plain.cells[plain.at(p)],
+                "{rule} from {start}: cell {}, {} after {generation}",
+                p.x,
+                p.y
+            );
+        }
+        let live = plain.cells.iter().filter(|&&s| s != 0).count();
+        assert_eq!(world.population(), live.into(), "{rule}");
+        assert_eq!(world.cells().population(), live.into(), "{rule}");
+        world.advance(&1u32.into(), &mut |_| true).unwrap();
+        plain.step((start + generation as i64).rem_euclid(2) as u64);
+    }
+    assert_eq!(
+        world.generation(),
+        &BigInt::from(start + generations as i64 + 1)
+    );
+}
+
+const SIZES: [u64; 8] = [1, 2, 3, 63, 64, 65, 127, 129];
+
+/// Bit rules by each program there is, a rule with B0, and byte rules.
+const RULES: [&str; 8] = [
+    "B3/S23",
+    "B36/S23",
+    "B2/S34H",
+    "B13/S012V",
+    "B2-a/S12",
+    "B3-k4t/S2-i3ae",
+    "B03/S23",
+    "345/2/4",
+];
+
+#[test]
+fn every_size_of_plane_and_torus() {
+    for rule in RULES {
+        for kind in ["P", "T"] {
+            for width in SIZES {
+                let height = SIZES[(width as usize + rule.len()) % SIZES.len()];
+                check(&format!("{rule}:{kind}{width},{height}"), 0, 3);
+                check(&format!("{rule}:{kind}{height},{width}"), 1, 3);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_to_join_edges() {
+    for rule in RULES {
+        for topology in [
+            "T64+1,3",
+            "T65-2,4",
+            "T5,64+3",
+            "T1+1,9",
+            "T2,7-1",
+            "T128+63,2",
+            "K64*,5",
+            "K5*,64",
+            "K64,5*",
+            "K3,65*",
+            "K6*+1,4",
+            "K64*+1,3",
+            "K4,8*+1",
+            "C64,65",
+            "C3,2",
+            "C1,1",
+            "C127,4",
+            "S1",
+            "S2",
+            "S3",
+            "S63",
+            "S64",
+            "S65",
+            "K1*,1",
+            "P512,3",
+            "T512,3",
+            "T513,2",
+        ] {
+            check(&format!("{rule}:{topology}"), -3, 4);
+        }
+    }
+}
+
+#[test]
+fn a_negative_generation_has_a_parity() {
+    check("B03/S23:T9,9", -1, 4);
+    check("B0124/S12:T70,9", -2, 4);
+}
+
+#[test]
+fn what_a_grid_refuses() {
+    let refusal = |rule: &str| Torus::new(rule.parse().unwrap()).unwrap_err().to_string();
+    assert_eq!(
+        refusal("B3/S23"),
+        "torus does not take an unbounded plane: it needs a grid, as in `:T100,50`"
+    );
+    assert_eq!(
+        refusal("B3/S23:P0,7"),
+        "torus does not take a grid with an infinite side, as in `:P0,7`"
+    );
+    assert_eq!(
+        refusal("B3/S23:T1000000,1000000"),
+        "torus does not take a grid as large as 1000000 x 1000000 under this rule"
+    );
+    let mut world = Torus::new("B3/S23:T4,4".parse().unwrap()).unwrap();
+    assert!(world.set(Point::new(2, 0), 1).is_err());
+    assert!(world.set(Point::new(0, 0), 2).is_err());
+    assert_eq!(world.population(), 0u32.into());
+}
+
+#[test]
+fn a_stopped_grid_stands_at_a_whole_generation() {
+    let mut world = Torus::new("B3/S23:T1024,1024".parse().unwrap()).unwrap();
+    for i in -1..=1 {
+        world.set(Point::new(i, 0), 1).unwrap();
+    }
+    let mut calls = 0;
+    let stop = world.advance(&u64::MAX.into(), &mut |_| {
+        calls += 1;
+        calls < 2
+    });
+    assert!(stop.is_err());
+    assert_eq!(world.population(), 3u32.into());
+    let upright = world.get(Point::new(0, 1)) == 1;
+    assert_eq!(world.generation().bit(0), upright);
+}
