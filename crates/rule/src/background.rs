@@ -35,6 +35,16 @@ pub(crate) fn two_state(text: String, family: &'static str, raw: Vec<Transition>
     }
 }
 
+/// The raw table for even places again: showing cells inverted twice shows them as they are.
+pub(crate) fn raw(meaning: &Meaning) -> Transition {
+    let cycle = &meaning.background;
+    let table = &meaning.tables[0][0];
+    if meaning.states > 2 || *cycle == [0] {
+        return table.clone();
+    }
+    shown(table, cycle[0], cycle[1 % cycle.len()])
+}
+
 /// What becomes of a plane that is `state` everywhere.
 fn plane(raw: &Transition, state: u8) -> u8 {
     raw.next(|_, _| state)

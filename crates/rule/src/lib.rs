@@ -26,6 +26,7 @@
 
 mod background;
 mod cursor;
+mod describe;
 mod error;
 mod family;
 mod neighbourhood;
@@ -33,6 +34,7 @@ mod topology;
 mod transition;
 
 pub use error::{Problem, RuleError};
+pub use family::{Family, NamedRule, families, named_rules};
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Row, Transition};

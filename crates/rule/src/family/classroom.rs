@@ -16,7 +16,7 @@ use grid::State;
 use std::ops::RangeInclusive;
 
 /// The canonical names, each with its other spellings and what it is about.
-pub(super) const NAMES: [(&str, &[&str], &str); 5] = [
+pub(crate) const NAMES: [(&str, &[&str], &str); 5] = [
     (
         "base",
         &[],

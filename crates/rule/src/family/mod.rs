@@ -1,26 +1,151 @@
 //! One file a family of rules: its story, how it is read, how it is written, its tests.
 
-mod classroom;
+pub(crate) mod classroom;
 mod larger;
 mod lifelike;
 mod map;
+mod named;
 mod reach;
 mod ring;
 mod sets;
 mod wolfram;
 
+pub use named::{NamedRule, named_rules};
+
 use crate::Meaning;
 use crate::error::{Fault, Problem};
 
+/// A kind of rules that share a notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// As [`Rule::family`](crate::Rule::family) tells it.
+    pub name: &'static str,
+    /// How its rules are written; the first spelling is the one that is printed.
+    pub notation: &'static str,
+    /// One of its rules.
+    pub example: &'static str,
+    /// What its rules look at, in a sentence.
+    pub about: &'static str,
+}
+
+/// All families, the simplest first.
+#[must_use]
+pub fn families() -> &'static [Family] {
+    const FAMILIES: &[Family] = &[
+        Family {
+            name: "Life-like",
+            notation: "B3/S23, b3s23, B3_S23, S23/B3, 23/3 (survivals first)",
+            example: "B3/S23",
+            about: "births and survivals by the number of live cells among the eight around",
+        },
+        Family {
+            name: "Isotropic",
+            notation: "B2-a/S12: a letter for each arrangement, - for all but these",
+            example: "B2-a/S12",
+            about: "births and survivals by how the live neighbours lie, turned or mirrored alike",
+        },
+        Family {
+            name: "Hexagonal",
+            notation: "B2/S34H, B2o/S2m34H with letters o m p, B2/S1HT (three neighbours)",
+            example: "B2/S34H",
+            about: "six neighbours: all but the north-east and the south-west",
+        },
+        Family {
+            name: "von Neumann",
+            notation: "B3/S23V",
+            example: "B13/S012V",
+            about: "the four neighbours that share an edge",
+        },
+        Family {
+            name: "Generations",
+            notation: "345/2/4 (survivals/births/states), B2/S345/4, B2/S345/C4, B2/S345/G4, \
+                       g4b2s345; with letters, V, H as above",
+            example: "345/2/4",
+            about: "what does not survive ages through more states, and no longer counts",
+        },
+        Family {
+            name: "Larger than Life",
+            notation: "R5,C2,M1,S34..58,B34..45,NM; 5,34,45,34,58; r5b34t45s34t58; g4r5b34t45s34t58",
+            example: "R5,C2,M1,S34..58,B34..45,NM",
+            about: "one range of sums over a large neighbourhood; M1 counts the cell itself",
+        },
+        Family {
+            name: "Higher range",
+            notation: "R2,C2,S2-4,9,B3,NN with N M N C 2 B D + X * # H A 3 L or @ and bits in \
+                       hexadecimal; r1b04s06",
+            example: "R2,C2,S2-4,B3,NN",
+            about: "lists of sums over a large neighbourhood of any shape",
+        },
+        Family {
+            name: "Weighted",
+            notation: "R1,C2,S2-3,B3,NW111101111, with H or L for the grid and ,0123 for the \
+                       weights of the states; R2,C2,S9-12,B10,NG (Gaussian)",
+            example: "R1,C2,S2-3,B3,NW111101111",
+            about: "a weight for each cell around, the cell itself too",
+        },
+        Family {
+            name: "MAP",
+            notation: "MAP and 86, 22 or 6 base64 digits, perhaps / and the number of states",
+            example: "MAPHmlphg",
+            about: "the next state of each configuration of nine, seven or five cells, bit by bit",
+        },
+        Family {
+            name: "Wolfram",
+            notation: "W30",
+            example: "W30",
+            about: "one row a generation, by the three cells above; what lives stays",
+        },
+        Family {
+            name: "Classroom",
+            notation: "base, colorised, extended, weighted, generations",
+            example: "colorised",
+            about: "the five rules of a programming course's homework",
+        },
+    ];
+    FAMILIES
+}
+
 /// Reads a rule's text without topology, in whichever notation it is.
 pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
-    if let Some(bar) = text.find('|') {
-        return Err(Fault::new(bar, Problem::NotTaken("an alternating rule")));
-    }
     if let Some(meaning) = classroom::named(text) {
         return Ok(meaning);
     }
+    match named::find(text) {
+        Some(named) => read_notation(named.rule),
+        None => read_notation(text),
+    }
+}
+
+fn read_notation(text: &str) -> Result<Meaning, Fault> {
+    if let Some((offset, what)) = not_taken(text) {
+        return Err(Fault::new(offset, Problem::NotTaken(what)));
+    }
     let readers = [lifelike::read, larger::read, map::read, wolfram::read];
     let read = readers.iter().find_map(|reader| reader(text));
-    read.unwrap_or_else(|| Err(Fault::new(0, Problem::UnknownName)))
+    read.unwrap_or_else(|| Err(named::unknown(text)))
+}
+
+/// Notations that are easily told, and read by none of the files here.
+fn not_taken(text: &str) -> Option<(usize, &'static str)> {
+    if let Some(bar) = text.find('|') {
+        return Some((bar, "an alternating rule"));
+    }
+    let lower = text.to_ascii_lowercase();
+    let starts = |start: &str| {
+        let rest = lower.strip_prefix(start);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+    };
+    if starts("ms,d") || starts("m") && lower.contains([',', ';']) {
+        return Some((0, "a Margolus rule"));
+    }
+    if starts("2pca") {
+        return Some((0, "a partitioned rule (2PCA)"));
+    }
+    let weighted = [
+        "nw", "nn", "ne", "ww", "me", "ee", "sw", "ss", "se", "hi", "rs", "rb",
+    ];
+    if lower.contains(',') && weighted.iter().any(|&part| starts(part)) {
+        return Some((0, "MCell's Weighted Life"));
+    }
+    None
 }
