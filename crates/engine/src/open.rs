@@ -1,4 +1,4 @@
-use crate::{Naive, Unsupported, World, hashlife};
+use crate::{Naive, Tiles, Torus, Unsupported, World, hashlife};
 use grid::Point;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -119,30 +119,48 @@ pub fn open(
 ) -> Result<Opened, Unsupported> {
     let (kind, why) = match choice {
         Choice::Auto => choose(rule, pattern, generations),
-        asked => (asked, "asked for".to_string()),
+        asked => (asked, "asked for"),
     };
     let rule = rule.clone();
     let mut world: Box<dyn World> = match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
-        Choice::Torus | Choice::Tiles => Box::new(Naive::new(rule)),
+        Choice::Torus => Box::new(Torus::new(rule)?),
+        Choice::Tiles => Box::new(Tiles::new(rule)?),
         Choice::Hashlife => hashlife(rule, options.memory)?,
     };
     world.load(&placed(pattern, world.rule().topology()))?;
     world.set_generation(pattern.generation.clone());
-    Ok(Opened { world, why })
+    Ok(Opened {
+        world,
+        why: why.to_string(),
+    })
 }
 
-fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Choice, String) {
-    let _ = (pattern, generations);
+/// From this many generations on, hashing pays for most patterns.
+const MANY_GENERATIONS: u64 = 100_000;
+
+/// The greatest radius that is worth hashing.
+const NEAR: u32 = 4;
+
+fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Choice, &'static str) {
     let (width, height) = rule.topology().size();
-    match rule.topology() {
-        Topology::Unbounded => (Choice::Tiles, "the plane is unbounded".into()),
-        _ if width > 0 && height > 0 => (Choice::Torus, "the grid is bounded".into()),
-        _ => (
-            Choice::Naive,
-            "only naive takes a grid with one infinite side".into(),
-        ),
+    if *rule.topology() != Topology::Unbounded {
+        return if width > 0 && height > 0 {
+            (Choice::Torus, "the grid is bounded")
+        } else {
+            (Choice::Naive, "one side of the grid is infinite")
+        };
     }
+    if rule.radius() > NEAR {
+        return (Choice::Tiles, "the rule sees far");
+    }
+    if pattern.cells.as_tree().is_some() {
+        return (Choice::Hashlife, "the pattern is a quadtree");
+    }
+    if generations.is_some_and(|n| *n >= MANY_GENERATIONS.into()) {
+        return (Choice::Hashlife, "the generations are many");
+    }
+    (Choice::Tiles, "the plane is unbounded and the run short")
 }
 
 /// The pattern's cells where they stand in a world of this topology.

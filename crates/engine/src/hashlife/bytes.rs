@@ -1,3 +1,4 @@
+use super::TOP;
 use super::grain::Grain;
 use super::store::fold;
 use crate::kernel::CellKernel;
@@ -77,8 +78,9 @@ impl Grain for Bytes {
                 }
             }
         }
-        // Each generation knows one radius less on each side. The square's corner has even
-        // coordinates, so its distance from there is all that a checkered rule asks.
+        // Each generation knows one radius less on each side. The square's corner stands in
+        // an even column and an odd row, so the distance from such a place is all that a
+        // checkered rule asks.
         let radius = self.kernel.radius() as usize;
         let mut width = 2 * side;
         let mut corner = 0;
@@ -86,7 +88,7 @@ impl Grain for Bytes {
             width -= 2 * radius;
             corner += radius as i64;
             let mut next = vec![0; width * width];
-            let origin = Point::new(corner, corner);
+            let origin = Point::new(corner, corner + TOP);
             let time = (phase + generation) % 2;
             self.kernel
                 .step(time, origin, width, width, &now, &mut next);

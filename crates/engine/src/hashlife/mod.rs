@@ -34,6 +34,9 @@ use std::sync::OnceLock;
 use step::{Stepper, Stop};
 use store::Store;
 
+/// The first row of the southern half, as in macrocell files.
+const TOP: i64 = 1;
+
 /// The largest radius that is taken: leaves grow with it.
 const MAX_RADIUS: u32 = 32;
 
@@ -77,12 +80,18 @@ struct Hashed<G: Grain> {
     generation: BigInt,
     store: Store<G>,
     root: u32,
-    /// The root is 2^level cells wide and centred: cell (0, 0) is the top-left cell of its
-    /// south-east quadrant. At least two levels above the leaves.
+    /// The root is 2^level cells wide and placed as a [`Tree`]'s: the top-left cell of its
+    /// south-east quadrant is (0, 1). At least two levels above the leaves.
     level: u32,
     memory: u64,
     /// The world as a file holds it, made when first asked for.
     shown: OnceLock<Cells>,
+}
+
+/// A square beside the origin, and where its top-left cell lies.
+struct Quadrant {
+    square: u32,
+    corner: (i64, i64),
 }
 
 impl<G: Grain> Hashed<G> {
@@ -222,7 +231,7 @@ impl<G: Grain> Hashed<G> {
     }
 
     /// The quadrants around the origin, cut to at most 2^61 cells, with their corners.
-    fn near(&self) -> (u32, [(u32, (i64, i64)); 4]) {
+    fn near(&self) -> (u32, [Quadrant; 4]) {
         let mut level = self.level - 1;
         let mut four = self.store.children(self.root);
         while level > 61 {
@@ -232,9 +241,12 @@ impl<G: Grain> Hashed<G> {
             level -= 1;
         }
         let side = 1i64 << level;
-        let corners = [(-side, -side), (0, -side), (-side, 0), (0, 0)];
-        let square = |i: usize| (four[i], corners[i]);
-        (level, [square(0), square(1), square(2), square(3)])
+        let corners = [(-side, TOP - side), (0, TOP - side), (-side, TOP), (0, TOP)];
+        let quadrant = |i: usize| Quadrant {
+            square: four[i],
+            corner: corners[i],
+        };
+        (level, std::array::from_fn(quadrant))
     }
 }
 
@@ -258,7 +270,8 @@ impl<G: Grain> World for Hashed<G> {
     fn get(&self, p: Point) -> State {
         let (level, quadrants) = self.near();
         let side = 1u64 << level;
-        for (square, (x, y)) in quadrants {
+        for Quadrant { square, corner } in quadrants {
+            let (x, y) = corner;
             if Rect::new(x, y, side, side).contains(p) {
                 return self
                     .store
@@ -275,6 +288,8 @@ impl<G: Grain> World for Hashed<G> {
             return Err(refused(what));
         }
         self.shown = OnceLock::new();
+        // Seen from the root's middle, which lies one row below the origin.
+        let p = p.offset(0, -TOP);
         let outside = |level: u32| {
             let half = 1i64 << (level - 1).min(62);
             !(-half..half).contains(&p.x) || !(-half..half).contains(&p.y)
@@ -284,7 +299,8 @@ impl<G: Grain> World for Hashed<G> {
         }
         let corner = usize::from(p.x >= 0) + 2 * usize::from(p.y >= 0);
         let mut quadrants = self.store.children(self.root);
-        quadrants[corner] = self.with_near_cell(quadrants[corner], self.level - 1, corner, p, state);
+        quadrants[corner] =
+            self.with_near_cell(quadrants[corner], self.level - 1, corner, p, state);
         self.root = self.store.node(quadrants);
         Ok(())
     }
@@ -332,7 +348,7 @@ impl<G: Grain> World for Hashed<G> {
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
         let mut runs = Vec::new();
         let (level, quadrants) = self.near();
-        for (square, corner) in quadrants {
+        for Quadrant { square, corner } in quadrants {
             self.store.runs(square, level, corner, &rect, &mut runs);
         }
         runs.sort_unstable();
@@ -395,12 +411,9 @@ fn padded_tree(tree: &Tree, level: u32) -> Tree {
             padded.nodes.push(Node::Branch([0, 0, ne, 0]));
             padded.nodes.push(Node::Branch([0, sw, 0, 0]));
             padded.nodes.push(Node::Branch([se, 0, 0, 0]));
-            padded.nodes.push(Node::Branch([
-                first,
-                first + 1,
-                first + 2,
-                first + 3,
-            ]));
+            padded
+                .nodes
+                .push(Node::Branch([first, first + 1, first + 2, first + 3]));
             padded.root = first + 4;
         }
         padded.level += 1;

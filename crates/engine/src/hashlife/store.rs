@@ -114,10 +114,7 @@ impl<G: Grain> Store<G> {
         }
         let hash = self.grain.mix(&leaf);
         let leaves = &self.leaves;
-        if let Some(found) = self
-            .leaf_index
-            .find(hash, |i| leaves[i as usize] == leaf)
-        {
+        if let Some(found) = self.leaf_index.find(hash, |i| leaves[i as usize] == leaf) {
             return LEAF | found;
         }
         let i = if let Some(i) = self.free_leaves.pop() {

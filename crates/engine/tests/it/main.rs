@@ -1,6 +1,6 @@
 //! What all engines promise.
 
-mod tiles;
 mod agreement;
 mod chance;
+mod tiles;
 mod torus;

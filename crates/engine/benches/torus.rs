@@ -1,0 +1,67 @@
+//! Cells a second on a torus: half-full soups, one generation after another.
+
+use criterion::{
+    BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
+use engine::{Torus, World};
+use grid::{Point, State};
+use num_bigint::BigUint;
+use std::time::Duration;
+
+/// A rule, the sides it is run at, and the name it goes by here.
+const CASES: [(&str, &str, &[u64]); 6] = [
+    ("life", "B3/S23", &[512, 4096, 16384]),
+    ("highlife", "B36/S23", &[512, 4096]),
+    ("hensel", "B2n3-y4c/S23-a4i", &[512, 4096]),
+    ("map-like", "B2cek3i5a/S12-k3nqr4", &[4096]),
+    ("star-wars", "345/2/4", &[1024]),
+    ("bosco", "R5,C0,M1,S34..58,B34..45,NM", &[1024]),
+];
+
+fn soup(rule: &str, side: u64) -> Torus {
+    let rule = format!("{rule}:T{side},{side}");
+    let mut world = Torus::new(rule.parse().expect("the table has rules")).expect("a torus");
+    let rect = world.rule().topology().rect().expect("a torus has sides");
+    let states = u64::from(world.rule().states());
+    let mut seed = side;
+    for y in rect.y..rect.bottom() {
+        for x in rect.x..rect.right() {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            if seed >> 63 == 1 {
+                let state = 1 + (seed >> 32) % (states - 1);
+                world
+                    .set(Point::new(x, y), state as State)
+                    .expect("the cell lies on the grid");
+            }
+        }
+    }
+    world
+}
+
+fn torus(c: &mut Criterion) {
+    let mut group = c.benchmark_group("torus");
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1));
+    for (name, rule, sides) in CASES {
+        for &side in sides {
+            let mut world = soup(rule, side);
+            let cells = side * side;
+            // About as much work in each sample, whatever the side.
+            let generations = ((1 << 27) / cells).clamp(4, 256);
+            let n = BigUint::from(generations);
+            group.throughput(Throughput::Elements(cells * generations));
+            group.bench_with_input(BenchmarkId::new(name, side), &n, |b, n| {
+                b.iter(|| world.advance(n, &mut |_| true));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, torus);
+criterion_main!(benches);
