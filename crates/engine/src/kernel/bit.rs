@@ -39,6 +39,11 @@ impl BitKernel {
         self.programs.len()
     }
 
+    #[inline(always)]
+    pub(super) fn program(&self, phase: usize) -> &Program {
+        &self.programs[phase]
+    }
+
     /// Nine equally long slices, in the order of [`ConfigurationTable::OFFSETS`]; bit i
     /// of `next[j]` is the next state of the cell whose neighbours are bit i of
     /// `seen[k][j]`. `phase` is the generation that is left, modulo the time period.

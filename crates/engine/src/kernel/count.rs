@@ -120,11 +120,21 @@ impl<W: Bits> Chooser<W> {
     #[inline(always)]
     fn choose(&self, centre: W, sum: [W; 4]) -> W {
         let [ones, twos, fours, eights] = sum;
-        let by = |n: usize| self.dead[n] ^ (centre & self.differs[n]);
-        let pair = |n: usize| ones.choose(by(n + 1), by(n));
-        let low = twos.choose(pair(2), pair(0));
-        let high = twos.choose(pair(6), pair(4));
-        eights.choose(by(8), fours.choose(high, low))
+        let low = twos.choose(self.pair(2, centre, ones), self.pair(0, centre, ones));
+        let high = twos.choose(self.pair(6, centre, ones), self.pair(4, centre, ones));
+        eights.choose(self.by(8, centre), fours.choose(high, low))
+    }
+
+    /// The next state where the count is `n`.
+    #[inline(always)]
+    fn by(&self, n: usize, centre: W) -> W {
+        self.dead[n] ^ (centre & self.differs[n])
+    }
+
+    /// The next state where the count is `n`, even, or one more.
+    #[inline(always)]
+    fn pair(&self, n: usize, centre: W, ones: W) -> W {
+        ones.choose(self.by(n + 1, centre), self.by(n, centre))
     }
 }
 

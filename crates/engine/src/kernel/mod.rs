@@ -6,6 +6,7 @@
 
 mod bit;
 mod cell;
+mod column;
 mod count;
 mod diagram;
 mod run;

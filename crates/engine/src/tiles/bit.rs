@@ -10,6 +10,7 @@
 use super::sheet::{AROUND, NONE, Sheet, Tile};
 use super::{Progress, Runs};
 use crate::Interrupted;
+use crate::arch::{Element, Task, Vector};
 use crate::kernel::BitKernel;
 use grid::{CellHash, Point, Rect};
 use pattern::Run;
@@ -381,27 +382,14 @@ impl BitTiles {
     fn pair(&mut self, odd: bool) {
         let first = phase(&self.kernel, odd);
         let second = phase(&self.kernel, !odd);
-        let mut work = std::mem::take(&mut self.work);
-        work.retain(|&i| {
-            let tile = &mut self.sheet.tiles[i as usize];
-            let change = step(&self.kernel, first, second, &mut tile.rows);
-            match change {
-                None => {
-                    tile.queued = false;
-                    if tile.is_blank() {
-                        self.fallen.push(i);
-                    }
-                    false
-                }
-                Some(sides) => {
-                    if sides != 0 {
-                        self.moved.push((i, sides));
-                    }
-                    true
-                }
-            }
+        u64::dispatch(Pair {
+            kernel: &self.kernel,
+            phases: [first, second],
+            tiles: &mut self.sheet.tiles,
+            work: &mut self.work,
+            moved: &mut self.moved,
+            fallen: &mut self.fallen,
         });
-        self.work = work;
         let mut moved = std::mem::take(&mut self.moved);
         for (i, sides) in moved.drain(..) {
             self.spread(i, sides);
@@ -464,15 +452,53 @@ fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64;
     kernel.column(phase, &west, rows, &east, &mut next[1..ROWS - 1]);
 }
 
-/// Two generations on. None when no own cell changed; else on which sides an edge did.
-fn step(kernel: &BitKernel, first: usize, second: usize, rows: &mut [u64; ROWS]) -> Option<u8> {
-    let (mut between, mut next) = ([0; ROWS], [0; ROWS]);
-    single(kernel, first, rows, &mut between);
-    single(kernel, second, &between, &mut next);
-    store(rows, &next)
+/// Two generations on for all tiles that have work, each by itself: what they tell each
+/// other comes after.
+struct Pair<'a> {
+    kernel: &'a BitKernel,
+    phases: [usize; 2],
+    tiles: &'a mut [BitTile],
+    /// In: tiles to step. Out: those that changed.
+    work: &'a mut Vec<u32>,
+    /// Tiles whose edges changed, and to which sides.
+    moved: &'a mut Vec<(u32, u8)>,
+    /// Tiles that did not change and are empty.
+    fallen: &'a mut Vec<u32>,
 }
 
-/// Takes over the own cells of `next`, and tells what changed as [`step`] does.
+impl Task<u64> for Pair<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let [first, second] = self.phases;
+        let (mut between, mut next) = ([0; ROWS], [0; ROWS]);
+        let mut kept = 0;
+        for k in 0..self.work.len() {
+            let i = self.work[k];
+            let tile = &mut self.tiles[i as usize];
+            self.kernel
+                .column_in::<V, ROWS>(first, &tile.rows, &mut between);
+            self.kernel
+                .column_in::<V, ROWS>(second, &between, &mut next);
+            if let Some(sides) = store(&mut tile.rows, &next) {
+                self.work[kept] = i;
+                kept += 1;
+                if sides != 0 {
+                    self.moved.push((i, sides));
+                }
+            } else {
+                tile.queued = false;
+                if tile.is_blank() {
+                    self.fallen.push(i);
+                }
+            }
+        }
+        self.work.truncate(kept);
+    }
+}
+
+/// Takes over the own cells of `next`, and tells to which sides an edge changed; none when
+/// nothing did.
+#[inline(always)]
 fn store(rows: &mut [u64; ROWS], next: &[u64; ROWS]) -> Option<u8> {
     let own = 2..TALL + 2;
     let mut all = 0;
@@ -489,16 +515,24 @@ fn store(rows: &mut [u64; ROWS], next: &[u64; ROWS]) -> Option<u8> {
     }
     let top = changed[2] | changed[3];
     let bottom = changed[TALL] | changed[TALL + 1];
-    const FIRST: u64 = 3 << 2;
-    const LAST: u64 = 3 << 60;
-    let side = |bits: u64, mask: u8| if bits == 0 { 0 } else { mask };
-    let columns = |bits: u64| side(bits & FIRST, WEST) | side(bits & LAST, EAST);
     Some(
         columns(all) & LEVEL
             | (side(top, NORTH) | side(bottom, SOUTH)) & UPRIGHT
             | columns(top) & NORTH & CORNERS
             | columns(bottom) & SOUTH & CORNERS,
     )
+}
+
+#[inline(always)]
+fn side(bits: u64, mask: u8) -> u8 {
+    if bits == 0 { 0 } else { mask }
+}
+
+#[inline(always)]
+fn columns(bits: u64) -> u8 {
+    const FIRST: u64 = 3 << 2;
+    const LAST: u64 = 3 << 60;
+    side(bits & FIRST, WEST) | side(bits & LAST, EAST)
 }
 
 /// The rows of a tile that the neighbour in direction `dy` copies, and where to.
