@@ -1,5 +1,6 @@
 //! A rule in words.
 
+use crate::family::ring::Ring;
 use crate::family::{classroom, named_rules};
 use crate::{ConfigurationTable, CountTable, Row, Rule, Shape, Topology, Transition, background};
 use grid::State;
@@ -154,28 +155,86 @@ fn joined(parts: &[String]) -> String {
 }
 
 fn describe_configurations(table: &ConfigurationTable, lines: &mut Vec<String>) {
-    lines.push("looks at how the live ones of the 8 cells around lie".into());
-    let outcome = |state: State| {
-        let row = &table.rows[usize::from(state)];
-        let mut parts = Vec::new();
-        for count in 0..=8 {
-            let own = usize::from(state) << 4;
-            let same = (0..512_usize).filter(|c| c & 16 == own);
-            let same = same.filter(|c| (c & !16).count_ones() == count);
-            let (mut all, mut alive) = (0, 0);
-            for configuration in same {
-                all += 1;
-                alive += u32::from(row.get(configuration) == 1);
-            }
-            if alive == all {
-                parts.push(count.to_string());
-            } else if alive > 0 {
-                parts.push(format!("{count} in {alive} of {all} arrangements"));
-            }
-        }
+    let rings = [Ring::VonNeumann, Ring::Hexagonal];
+    let ring = rings.into_iter().find(|ring| ignores_others(table, *ring));
+    let ring = ring.unwrap_or(Ring::Moore);
+    let size = ring.size();
+    lines.push(format!(
+        "looks at how the live ones of the {size} cells around lie"
+    ));
+    let mut lettered = false;
+    let mut outcome = |state: State| {
+        let counts = 0..=size;
+        let parts = counts.filter_map(|count| arrangements(table, ring, state, count));
+        let parts: Vec<_> = parts.collect();
+        lettered |= parts.iter().any(|part| part.ends_with(')'));
         joined(&parts)
     };
-    push_outcomes(lines, &outcome(0), &outcome(1));
+    let (birth, survival) = (outcome(0), outcome(1));
+    push_outcomes(lines, &birth, &survival);
+    if lettered {
+        let whose = match ring {
+            Ring::Hexagonal => "letters: o side by side, m one apart, p opposite",
+            _ => "letters are Alan Hensel's, for how so many neighbours can lie",
+        };
+        lines.push(whose.into());
+    }
+}
+
+/// Whether cells outside the ring make no difference.
+fn ignores_others(table: &ConfigurationTable, ring: Ring) -> bool {
+    let seen = usize::from(ring.mask() | 16);
+    let mut rows = table.rows.iter().take(2);
+    rows.all(|row| (0..512).all(|c| row.get(c) == row.get(c & seen)))
+}
+
+/// Which arrangements of so many neighbours leave a cell alive; `None` when none do.
+fn arrangements(
+    table: &ConfigurationTable,
+    ring: Ring,
+    state: State,
+    count: u32,
+) -> Option<String> {
+    let row = &table.rows[usize::from(state)];
+    let own = u16::from(state) << 4;
+    // by letter: how many arrangements there are, and how many live
+    let mut letters = vec![(0, 0); ring.letters(count).len().max(1)];
+    let seen = (0..512_u16).filter(|c| c & !(ring.mask() | 16) == 0 && c & 16 == own);
+    for configuration in seen {
+        let (n, letter) = ring.class(configuration);
+        if n == count {
+            let (all, alive) = &mut letters[letter as usize];
+            *all += 1;
+            *alive += u32::from(row.get(usize::from(configuration)) == 1);
+        }
+    }
+    let total: (u32, u32) = letters.iter().fold((0, 0), |t, l| (t.0 + l.0, t.1 + l.1));
+    if total.1 == 0 {
+        return None;
+    }
+    if total.0 == total.1 {
+        return Some(count.to_string());
+    }
+    if letters
+        .iter()
+        .any(|&(all, alive)| alive != 0 && alive != all)
+    {
+        return Some(format!(
+            "{count} in {} of {} arrangements",
+            total.1, total.0
+        ));
+    }
+    let of = |alive: bool| {
+        let names = ring.letters(count).chars().zip(&letters);
+        let names = names.filter(|(_, l)| (l.1 > 0) == alive);
+        names.map(|(name, _)| name.to_string()).collect::<Vec<_>>()
+    };
+    let (yes, no) = (of(true), of(false));
+    Some(if no.len() < yes.len() {
+        format!("{count} (not as {})", no.join(", "))
+    } else {
+        format!("{count} (as {})", yes.join(", "))
+    })
 }
 
 fn describe_topology(topology: &Topology) -> Option<String> {
@@ -206,5 +265,47 @@ fn describe_topology(topology: &Topology) -> Option<String> {
         Topology::Sphere { .. } => Some(format!(
             "on {size}, a sphere: top and left edge are joined, bottom and right"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Rule;
+
+    #[test]
+    fn a_line_of_each_kind() {
+        let rows = [
+            ("Life", "known as Life (Conway's Game of Life)"),
+            ("Life", "a live cell survives with 2 or 3"),
+            ("B03/S23", "a dead cell comes alive with 0 or 3"),
+            ("B03/S23", "the empty plane blinks"),
+            (
+                "B0123478/S01234678",
+                "a live cell survives with 0 to 4 or 6 to 8",
+            ),
+            ("B0123478/S01234678", "the empty plane is alive"),
+            ("B2-a/S12", "comes alive with 2 (not as a)"),
+            ("B2ce/S", "comes alive with 2 (as c, e)"),
+            ("B2ce/S", "no live cell survives"),
+            ("B2o/S2m34H", "survives with 2 (as m), 3 or 4"),
+            ("MAPHmlphg", "of the 4 cells around"),
+            ("345/2/4", "ages through the states 2 to 3"),
+            ("/2/3", "dying (state 2) for a generation"),
+            (
+                "R5,C2,M1,S34..58,B34..45,NM",
+                "all 121 cells up to 5 steps away, the cell itself",
+            ),
+            ("R2,C2,S2-4,B3,NL", "upside down"),
+            ("R1,C3,S2,B3,NW111101111,012", "worth 0, 1, 2"),
+            ("W57", "the three cells above"),
+            ("colorised", "in red and blue"),
+            ("Life:K20*,30", "on 20 by 30 cells, a Klein bottle"),
+            ("Life:T0,30", "on endless by 30 cells"),
+        ];
+        for (text, line) in rows {
+            let words = text.parse::<Rule>().unwrap().describe();
+            assert!(words.contains(line), "{text}: {words}");
+            assert!(!words.ends_with('\n'));
+        }
     }
 }

@@ -10,6 +10,11 @@
 //! [`Rule::next`] reads the tables in the slowest, most obvious way. It is the oracle
 //! that all engines are held against.
 //!
+//! Meet [`Rule`], which is read from text and printed back in one canonical form, and its
+//! [`Topology`], the shape of the world that it is played on. [`families`] lists the
+//! notations, [`named_rules`] the rules that are known by a name; [`RuleError`] says what
+//! was wrong with a text, where, and perhaps what was meant.
+//!
 //! States here are the ones that are *shown*. A two-state rule with B0 fills the empty
 //! plane; it is held as tables over cells relative to that background, so that 0 always
 //! means "as the plane around", and the plane is always 0 (see [`Rule::background`]).

@@ -160,22 +160,19 @@ impl Topology {
                 back(width, height, x, y)
             }
             Self::Sphere { side } => {
-                let (mut x, mut y) = corner(side, side, p);
+                // The crossings are quarter turns about the top-left and the bottom-right
+                // corner; two of them, one each way, move by twice the side.
                 let n = i128::from(side);
-                // each step takes the cell at least one row or column nearer
-                loop {
-                    (x, y) = if y < 0 {
-                        (-1 - y, x)
-                    } else if x < 0 {
-                        (y, -1 - x)
-                    } else if y >= n {
-                        (2 * n - 1 - y, x)
-                    } else if x >= n {
-                        (y, 2 * n - 1 - x)
-                    } else {
-                        return back(side, side, x, y);
-                    };
-                }
+                let (x, y) = corner(side, side, p);
+                let (x, y) = (x.rem_euclid(2 * n), y.rem_euclid(2 * n));
+                let (right, below) = (2 * n - 1 - x, 2 * n - 1 - y);
+                let (x, y) = match (x >= n, y >= n) {
+                    (false, false) => (x, y),
+                    (false, true) => (below, x),
+                    (true, false) => (y, right),
+                    (true, true) => (right, below),
+                };
+                back(side, side, x, y)
             }
         }
     }

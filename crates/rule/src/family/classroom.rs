@@ -147,3 +147,73 @@ fn ageing() -> CountTable {
         rows,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{next, refused, written};
+
+    #[test]
+    fn every_spelling() {
+        written(&[
+            ("base", "base"),
+            ("Colorised", "colorised"),
+            ("coloured", "colorised"),
+            ("COLOURISED", "colorised"),
+            ("colorized", "colorised"),
+            ("extended", "extended"),
+            ("Weighted", "weighted"),
+            ("generations:P25,25", "generations:P25,25"),
+        ]);
+        refused(&[("colorful", 0, "no rule is named")]);
+    }
+
+    #[test]
+    fn the_new_born_take_the_majority_and_survivals_keep() {
+        let own = |own: u8, above: [u8; 3]| next("colorised", &[&above, &[0, own, 0], &[0; 3]]);
+        assert_eq!(own(0, [2, 2, 3]), 2);
+        assert_eq!(own(0, [3, 2, 3]), 3);
+        assert_eq!(own(0, [2, 2, 2]), 2);
+        assert_eq!(own(0, [3, 3, 3]), 3);
+        assert_eq!(own(0, [3, 3, 0]), 0);
+        assert_eq!(own(2, [3, 3, 3]), 2);
+        assert_eq!(own(3, [2, 2, 0]), 3);
+        assert_eq!(own(3, [2, 0, 0]), 0);
+        assert_eq!(next("colorised", &[&[2; 3], &[2, 0, 2], &[2; 3]]), 0);
+        assert_eq!(next("colorised", &[&[3; 3], &[3, 2, 3], &[3; 3]]), 0);
+    }
+
+    #[test]
+    fn all_ages_count_here_and_the_first_alone_in_the_family() {
+        let drawing: [&[u8]; 3] = [&[1, 2, 7], &[0, 0, 0], &[0, 0, 0]];
+        assert_eq!(next("generations", &drawing), 1);
+        assert_eq!(next("23/3/8", &drawing), 0);
+        let aged = |own| next("generations", &[&[1, 1, 1], &[0, own, 0], &[0; 3]]);
+        assert_eq!([1, 2, 6, 7].map(aged), [1, 3, 7, 0]);
+        assert_eq!(next("generations", &[&[1, 0, 0], &[0, 1, 0], &[0; 3]]), 2);
+    }
+
+    #[test]
+    fn the_kernel_weighs_what_is_near_twice() {
+        let far: [&[u8]; 5] = [
+            &[1, 1, 0, 1, 1],
+            &[1, 0, 0, 0, 0],
+            &[0; 5],
+            &[0; 5],
+            &[0; 5],
+        ];
+        assert_eq!(next("weighted", &far), 1);
+        let near: [&[u8]; 5] = [&[0; 5], &[0; 5], &[1, 1, 0, 0, 0], &[0; 5], &[0; 5]];
+        assert_eq!(next("weighted", &near), 0);
+        let near: [&[u8]; 5] = [&[0; 5], &[0; 5], &[1, 1, 1, 0, 0], &[0; 5], &[0; 5]];
+        assert_eq!(next("weighted", &near), 1);
+        let extended: [&[u8]; 5] = [
+            &[1, 0, 0, 0, 1],
+            &[0; 5],
+            &[0; 5],
+            &[0; 5],
+            &[1, 0, 0, 0, 0],
+        ];
+        assert_eq!(next("extended", &extended), 1);
+        assert_eq!(next("base", &extended), 0);
+    }
+}

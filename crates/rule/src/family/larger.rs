@@ -33,13 +33,14 @@ const MOST_SUMS: u64 = 1 << 25;
 pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     let lower = text.to_ascii_lowercase();
     let digit = |s: &str| s.starts_with(|c: char| c.is_ascii_digit());
-    let after_g = lower.strip_prefix('g').unwrap_or(&lower);
-    let after_g = after_g.trim_start_matches(|c: char| c.is_ascii_digit());
-    let after_r = lower.strip_prefix('r').filter(|r| digit(r));
-    let short = after_g.strip_prefix('r').is_some_and(digit) && !lower.contains(',');
-    let parsed = if short && (after_r.is_some() || digit(&lower[1..])) {
+    let ranged = lower.strip_prefix('r').filter(|rest| digit(rest));
+    let short = match lower.strip_prefix('g').filter(|rest| digit(rest)) {
+        Some(rest) => past_digits(rest).strip_prefix('r').is_some_and(digit),
+        None => ranged.is_some_and(|rest| past_digits(rest).starts_with('b')),
+    };
+    let parsed = if short {
         lifelib(text)
-    } else if after_r.is_some() {
+    } else if ranged.is_some() {
         listed(text)
     } else if digit(&lower) && lower.contains(',') {
         evans(text)
@@ -47,6 +48,10 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
         return None;
     };
     Some(parsed.and_then(|rule| rule.meaning()))
+}
+
+fn past_digits(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
 /// A rule as written, its sums not yet held against its neighbourhood.
@@ -62,10 +67,13 @@ struct Written {
     worth: Option<Vec<u8>>,
 }
 
+/// The least and the greatest of a range.
+type Span = (i64, i64);
+
 /// Sums, as ranges in rising order that do not touch.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Sums {
-    ranges: Vec<(i64, i64)>,
+    ranges: Vec<Span>,
     /// Where they stand in the text.
     at: usize,
 }
@@ -231,9 +239,9 @@ fn lifelib(text: &str) -> Result<Written, Fault> {
 }
 
 impl Sums {
-    fn new(at: usize, mut ranges: Vec<(i64, i64)>) -> Self {
+    fn new(at: usize, mut ranges: Vec<Span>) -> Self {
         ranges.sort_unstable();
-        let mut joined: Vec<(i64, i64)> = Vec::new();
+        let mut joined: Vec<Span> = Vec::new();
         for (from, to) in ranges {
             match joined.last_mut() {
                 Some(last) if from <= last.1 + 1 => last.1 = last.1.max(to),
@@ -301,7 +309,7 @@ impl Sums {
         }
     }
 
-    fn single(&self) -> Option<(i64, i64)> {
+    fn single(&self) -> Option<Span> {
         match self.ranges[..] {
             [only] => Some(only),
             _ => None,
@@ -383,27 +391,30 @@ impl Written {
     fn family(&self) -> &'static str {
         match self.reach {
             Reach::Weighted { .. } | Reach::Gaussian => "Weighted",
-            _ if self.middle.is_some() => "Larger than Life",
+            _ if self.ranges().is_some() => "Larger than Life",
             _ => "Higher range",
         }
+    }
+
+    /// Whether the cell itself counts, the survivals and the births, where the rule can be
+    /// written with an M and one range each.
+    fn ranges(&self) -> Option<(bool, Span, Span)> {
+        let middle = self.middle.filter(|_| !self.reach.is_totalistic())?;
+        Some((middle, self.survival.single()?, self.birth.single()?))
     }
 
     /// With an M where ranges allow it, else as lists.
     fn text(&self) -> String {
         let mut text = format!("R{},C{}", self.radius, self.states);
-        let middle = self.middle.filter(|_| !self.reach.is_totalistic());
-        let ranges = (self.survival.single(), self.birth.single());
         let fits = "a string takes any text";
-        match (middle, ranges) {
-            (Some(m), (Some(s), Some(b))) => {
-                let m = u8::from(m);
-                write!(text, ",M{m},S{}..{},B{}..{}", s.0, s.1, b.0, b.1).expect(fits);
-            }
-            (m, _) => {
-                // lists leave the cell itself out unless it is said
-                let m = if m == Some(true) { ",M1" } else { "" };
-                write!(text, "{m},S{},B{}", self.survival, self.birth).expect(fits);
-            }
+        if let Some((middle, s, b)) = self.ranges() {
+            let m = u8::from(middle);
+            write!(text, ",M{m},S{}..{},B{}..{}", s.0, s.1, b.0, b.1).expect(fits);
+        } else {
+            // lists leave the cell itself out unless it is said
+            let counted = self.middle == Some(true) && !self.reach.is_totalistic();
+            let m = if counted { ",M1" } else { "" };
+            write!(text, "{m},S{},B{}", self.survival, self.birth).expect(fits);
         }
         write!(text, ",{}", self.reach).expect(fits);
         if let Some(worth) = &self.worth {
@@ -425,4 +436,141 @@ fn extremes(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
         let (a, b) = (w * low, w * high);
         (least + a.min(b), greatest + a.max(b))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{next, refused, written};
+    use crate::Rule;
+
+    #[test]
+    fn every_spelling() {
+        let bosco = "R5,C2,M1,S34..58,B34..45,NM";
+        written(&[
+            (bosco, bosco),
+            ("R5,C0,M1,S34..58,B34..45,NM", bosco),
+            ("r5,c1,m1,s34..58,b34..45", bosco),
+            ("R5,C2,M1,S34-58,B34-45,NM", bosco),
+            ("5,34,45,34,58", bosco),
+            ("r5b34t45s34t58", bosco),
+            ("g2r5b34t45s34t58", bosco),
+            ("g5r2b3t5s4t9", "R2,C5,M1,S4..9,B3..5,NM"),
+            ("R2,C0,M0,S2..3,B3..3,NC", "R2,C2,M0,S2..3,B3..3,NC"),
+            ("R1,C2,S2-3,B3", "R1,C2,S2-3,B3,NM"),
+            ("r1b04s06", "R1,C2,S2-3,B3,NM"),
+            ("r1b04s06z", "R1,C2,S0,2-3,B3,NM"),
+            ("r2b000000s800001", "R2,C2,S1,24,B,NM"),
+            ("R1,C2,S1,B1,10,11,12,NL", "R1,C2,S1,B1,10-12,NL"),
+            ("R2,C0,S4-7,9-12,B4,11-12,NB", "R2,C2,S4-7,9-12,B4,11-12,NB"),
+            ("R2,C2,S9,4,2-4,5,B,NN", "R2,C2,S2-5,9,B,NN"),
+            ("R2,C2,M1,S1-2,4,B3,N+", "R2,C2,M1,S1-2,4,B3,N+"),
+            ("R2,C2,M0,S1-2,4,B3,Nx", "R2,C2,S1-2,4,B3,NX"),
+            ("R2,C2,S2-4,B3,N@891891", "R2,C2,S2-4,B3,N@891891"),
+            ("R2,C2,S2-4,B3,n@ABCDEFl", "R2,C2,S2-4,B3,N@abcdefL"),
+            ("R1,C2,S2-3,B3,NW111101111H", "R1,C2,S2-3,B3,NW111101111H"),
+            (
+                "R1,C2,S8-30,B18-34,NW0810080a850a081008",
+                "R1,C2,S8-30,B18-34,NW0810080a850a081008",
+            ),
+            (
+                "R1,C4,S3-6,B4-7,NW111101111,0123",
+                "R1,C4,S3-6,B4-7,NW111101111,0123",
+            ),
+            ("R2,C2,M1,S9..12,B10..10,NG", "R2,C2,S9-12,B10,NG"),
+            ("R5,C2,S,B0,NM", "R5,C2,S,B0,NM"),
+        ]);
+    }
+
+    #[test]
+    fn what_is_wrong_and_where() {
+        refused(&[
+            ("R0,C2,S2,B3", 1, "the range is 0, expected 1 to 500"),
+            ("R501,C2,S2,B3", 1, "expected 1 to 500"),
+            ("R251,C2,S2,B3,NL", 15, "expected 1 to 250"),
+            ("R51,C2,S2,B3,NG", 14, "expected 1 to 50"),
+            ("R2", 2, "expected `,C`"),
+            ("R2,C257,S2,B3", 4, "expected 0 to 256"),
+            ("R2,C2,M2,S2,B3", 7, "M is 2"),
+            ("R2,C2,S5-2,B3", 7, "goes down, from 5 to 2"),
+            ("R2,C2,S2,B3,NQ", 13, "expected one of M N C"),
+            ("R2,C2,S2,B3,Q", 11, "expected `,N`"),
+            (
+                "R1,C2,S2-4,B3,N3",
+                7,
+                "a sum for survival is 4, expected 0 to 3",
+            ),
+            (
+                "R1,C2,S2,B9,NM",
+                10,
+                "a sum for birth is 9, expected 0 to 8",
+            ),
+            ("R2,C2,S2,B3,N@1234", 14, "6 hexadecimal digits, here are 4"),
+            (
+                "R1,C2,S2,B3,NW1234",
+                14,
+                "9 or 18 hexadecimal digits, here are 4",
+            ),
+            (
+                "R1,C3,S2,B3,NW111101111,01",
+                24,
+                "3 hexadecimal digits, here are 2",
+            ),
+            ("R1,C3,S2,B0-1,NM", 10, "B0"),
+            ("5,34,45", 7, "five numbers"),
+            ("5,34,45,34", 10, "expected `,`"),
+            ("5,45,34,34,58", 2, "goes down"),
+            ("r1b4s06", 3, "2 hexadecimal digits, here are 1"),
+            ("R2,C2,S2,B3,NM,P50,50", 14, "a rule of chance"),
+        ]);
+    }
+
+    #[test]
+    fn sizes_of_the_neighbourhoods() {
+        let size = |range: u32, code: &str| {
+            let text = format!("R{range},C2,S1,B1,{code}");
+            let rule: Rule = text.parse().unwrap();
+            let at = |x: i64| crate::Site {
+                x,
+                ..Default::default()
+            };
+            let size = |site| match rule.transition(site) {
+                crate::Transition::Count(table) => table.neighbourhood.cells().len(),
+                crate::Transition::Configuration(_) => 0,
+            };
+            assert_eq!(size(at(0)), size(at(1)));
+            size(at(0))
+        };
+        for r in [1, 2, 3, 10] {
+            let n = r as usize;
+            assert_eq!(size(r, "NM"), 4 * n * (n + 1));
+            assert_eq!(size(r, "NN"), 2 * n * (n + 1));
+            assert_eq!(size(r, "N+"), 4 * n);
+            assert_eq!(size(r, "NX"), 4 * n);
+            assert_eq!(size(r, "N*"), 8 * n);
+            assert_eq!(size(r, "N3"), 3 * n);
+            assert_eq!(size(r, "NA"), 6 * n);
+            assert_eq!(size(r, "NH"), 3 * n * (n + 1));
+            assert_eq!(size(r, "NL"), 6 * n * (n + 1));
+            assert_eq!(size(r, "NB") + size(r, "ND"), 4 * n * (n + 1));
+            assert_eq!(size(r, "NG"), (2 * n + 1) * (2 * n + 1));
+        }
+        assert_eq!(
+            (size(2, "N2"), size(2, "NC"), size(1, "N2"), size(1, "NC")),
+            (12, 20, 4, 8)
+        );
+        assert_eq!(size(500, "NM"), 1_002_000);
+    }
+
+    #[test]
+    fn weights_have_signs_and_states_have_worths() {
+        // 1 to the west, -1 to the east, 7 for the cell itself
+        let weighted = "R1,C2,S7-8,B1,NW000179000";
+        let row = |left, own, right| next(weighted, &[&[0; 3], &[left, own, right], &[0; 3]]);
+        assert_eq!((row(1, 0, 0), row(1, 0, 1), row(0, 0, 1)), (1, 0, 0));
+        assert_eq!((row(1, 1, 0), row(1, 1, 1), row(0, 1, 1)), (1, 1, 0));
+        // dying cells are worth 2 here
+        let worths = "R1,C3,S2,B3,NW111101111,012";
+        let row = |left, own, right| next(worths, &[&[0; 3], &[left, own, right], &[0; 3]]);
+        assert_eq!((row(1, 0, 2), row(2, 0, 2), row(2, 1, 0)), (1, 0, 1));
+    }
 }

@@ -187,3 +187,131 @@ fn ring(cursor: &mut Cursor<'_>, several_states: bool) -> Result<Ring, Fault> {
     })?;
     Ok(ring)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{next, refused, written};
+    use crate::Rule;
+
+    #[test]
+    fn every_spelling() {
+        written(&[
+            ("B3/S23", "B3/S23"),
+            ("b3s23", "B3/S23"),
+            ("B3_S23", "B3/S23"),
+            ("S23/B3", "B3/S23"),
+            ("s32b3", "B3/S23"),
+            ("23/3", "B3/S23"),
+            ("23_3", "B3/S23"),
+            ("3/23", "B23/S3"),
+            ("  B3/S23 ", "B3/S23"),
+            ("B/S", "B/S"),
+            ("bs", "B/S"),
+            ("B/S8", "B/S8"),
+            ("/2", "B2/S"),
+            ("B3/S23v", "B3/S23V"),
+            ("23/3V", "B3/S23V"),
+            ("34/2h", "B2/S34H"),
+            ("B2/S1ht", "B2/S1HT"),
+        ]);
+    }
+
+    #[test]
+    fn letters_are_written_in_the_shorter_way() {
+        written(&[
+            ("B2cekin/S12", "B2-a/S12"),
+            ("b2-as12", "B2-a/S12"),
+            ("B2-A_S12", "B2-a/S12"),
+            ("B2aceikn/S", "B2/S"),
+            ("B2-aceikn3/S", "B3/S"),
+            ("B2aec/S2-ace", "B2ace/S2ikn"),
+            ("B2a2c/S", "B2ac/S"),
+            ("B3-kq6cn8/S2-i3-a4ciyz8", "B3-kq6cn8/S2-i3-a4ciyz8"),
+            ("B4z5y6n/S3y4wqjr", "B4z5y6n/S3y4jqrw"),
+            ("B1c7e/S1e7c", "B1c7e/S1e7c"),
+            ("B2mo/S2p3-mp4pH", "B2mo/S2p3o4pH"),
+        ]);
+    }
+
+    #[test]
+    fn generations_in_every_spelling() {
+        written(&[
+            ("345/2/4", "345/2/4"),
+            ("B2/S345/4", "345/2/4"),
+            ("b2s345/4", "345/2/4"),
+            ("S345/B2/4", "345/2/4"),
+            ("B2/S345/C4", "345/2/4"),
+            ("B3/S23/G8", "23/3/8"),
+            ("g4b2s345", "345/2/4"),
+            ("/2/3", "/2/3"),
+            ("B2-a/S12/3", "12/2-a/3"),
+            ("013/2/5V", "013/2/5V"),
+            ("B2/S34/6h", "34/2/6H"),
+            ("23/03/2", "23/03/2"),
+        ]);
+    }
+
+    #[test]
+    fn what_is_wrong_and_where() {
+        refused(&[
+            (
+                "B9/S23",
+                1,
+                "the number of neighbours is 9, expected 0 to 8",
+            ),
+            ("B3/S25V", 5, "expected 0 to 4"),
+            ("B7/S2H", 1, "expected 0 to 6"),
+            (
+                "B4z5y6n/S3t4wqjr",
+                10,
+                "the letter t does not go with 3 neighbours",
+            ),
+            ("B3/S23x", 6, "V, H, HT or the end"),
+            ("B3/S23HX", 7, "expected the end of the rule"),
+            ("B3/23", 3, "expected S"),
+            ("B3", 2, "expected S"),
+            ("B2-/S", 3, "expected a letter after `-`"),
+            ("B2--a/S", 3, "expected a letter"),
+            ("23V/2/4", 2, "the neighbourhood's letter at the end"),
+            ("23/3/1", 5, "the number of states is 1, expected 2 to 256"),
+            ("23/3/257", 5, "expected 2 to 256"),
+            (
+                "23/03/3",
+                3,
+                "birth with no neighbours (B0) is for two states only",
+            ),
+            ("B3/S23/99999999999999999999", 7, "too long"),
+        ]);
+    }
+
+    #[test]
+    fn dying_cells_age_and_do_not_count() {
+        let row = |left, own, right| next("345/2/4", &[&[0; 3], &[left, own, right], &[0; 3]]);
+        assert_eq!(row(1, 0, 1), 1);
+        assert_eq!(row(1, 0, 2), 0);
+        assert_eq!(row(1, 1, 1), 2);
+        assert_eq!(row(1, 2, 1), 3);
+        assert_eq!(row(1, 3, 1), 0);
+    }
+
+    #[test]
+    fn hexagonal_cells_have_no_north_east() {
+        let hexagonal: Rule = "B1/SH".parse().unwrap();
+        let born = |x, y| {
+            hexagonal.next(crate::Site::default(), |dx, dy| {
+                u8::from((dx, dy) == (x, y))
+            })
+        };
+        let around = [
+            (-1, -1),
+            (0, -1),
+            (1, -1),
+            (-1, 0),
+            (1, 0),
+            (-1, 1),
+            (0, 1),
+            (1, 1),
+        ];
+        assert_eq!(around.map(|(x, y)| born(x, y)), [1, 1, 0, 1, 1, 0, 1, 1]);
+    }
+}

@@ -117,3 +117,61 @@ fn encoded(bits: &[bool]) -> String {
     };
     bits.chunks(6).map(digit).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{refused, written};
+    use crate::{Rule, Site};
+
+    /// Conway's Life as a MAP, worked out from its definition.
+    fn life() -> String {
+        let alive = |c: u32| matches!(((c & !16).count_ones(), c & 16), (3, _) | (2, 16));
+        format!(
+            "MAP{}",
+            super::encoded(&(0..512).map(alive).collect::<Vec<_>>())
+        )
+    }
+
+    #[test]
+    fn every_spelling() {
+        let life = life();
+        assert_eq!(life.len(), 89);
+        let row = |tail: &str| (format!("{life}{tail}"), life.clone());
+        for (text, canonical) in [row(""), row("="), row("==")] {
+            written(&[(&text, &canonical)]);
+        }
+        written(&[
+            ("MAPHmlphg", "MAPHmlphg"),
+            ("MAPHmlphg==", "MAPHmlphg"),
+            ("MAPHmlphg/4", "MAPHmlphg/4"),
+            ("MAPHmlphg==/4", "MAPHmlphg/4"),
+            ("MAPAAAA//", "MAPAAAA/w"),
+            // bits past the last configuration are dropped
+            ("MAPHmlph/", "MAPHmlphw"),
+            ("MAPHmlphgHmlphgHmlphgAAAA", "MAPHmlphgHmlphgHmlphgAAAA"),
+        ]);
+    }
+
+    #[test]
+    fn what_is_wrong_and_where() {
+        refused(&[
+            ("MAPHmlph", 3, "here are 5"),
+            ("MAPHmlphgA", 3, "here are 7"),
+            ("MAPHm=phg", 5, "a base64 digit"),
+            ("MAPgmlphg/3", 3, "B0"),
+            ("MAPHmlphg/1", 10, "expected 2 to 256"),
+        ]);
+    }
+
+    #[test]
+    fn life_by_its_bits_is_life() {
+        let (map, life): (Rule, Rule) = (life().parse().unwrap(), "Life".parse().unwrap());
+        for c in 0..512_u16 {
+            let look = |dx: i32, dy: i32| (c >> (4 - 3 * dy - dx) & 1) as u8;
+            assert_eq!(
+                map.next(Site::default(), look),
+                life.next(Site::default(), look)
+            );
+        }
+    }
+}

@@ -6,7 +6,7 @@ mod lifelike;
 mod map;
 mod named;
 mod reach;
-mod ring;
+pub(crate) mod ring;
 mod sets;
 mod wolfram;
 
@@ -148,4 +148,102 @@ fn not_taken(text: &str) -> Option<(usize, &'static str)> {
         return Some((0, "MCell's Weighted Life"));
     }
     None
+}
+
+/// What the tests of all families ask.
+#[cfg(test)]
+mod ask {
+    use crate::Rule;
+
+    /// Every text is read, is written as its second, and that is read as the same rule.
+    pub(super) fn written(rows: &[(&str, &str)]) {
+        for (text, canonical) in rows {
+            let rule: Rule = text
+                .parse()
+                .unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(rule.to_string(), *canonical, "from {text}");
+            let again: Rule = canonical.parse().unwrap();
+            assert_eq!(again, rule);
+            assert_eq!(again.family(), rule.family());
+        }
+    }
+
+    /// Every text is refused, at that offset and in words that hold these.
+    pub(super) fn refused(rows: &[(&str, usize, &str)]) {
+        for (text, offset, words) in rows {
+            let error = text.parse::<Rule>().expect_err(text);
+            assert_eq!(error.offset, *offset, "{error}");
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+
+    /// The next state of a cell in the middle of a drawing of an odd size.
+    pub(super) fn next(rule: &str, drawing: &[&[u8]]) -> u8 {
+        let rule: Rule = rule.parse().unwrap();
+        let half = drawing.len() as i32 / 2;
+        rule.next(crate::Site::default(), |dx, dy| {
+            let row = drawing.get((dy + half) as usize);
+            row.and_then(|row| row.get((dx + half) as usize))
+                .copied()
+                .unwrap_or(0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rule;
+
+    #[test]
+    fn each_example_belongs_to_its_family() {
+        for family in families() {
+            let rule: Rule = family.example.parse().unwrap();
+            assert_eq!(rule.family(), family.name);
+            assert_eq!(rule.to_string(), family.example);
+            assert!(rule.describe().contains(family.name));
+        }
+    }
+
+    #[test]
+    fn what_is_not_taken_is_said_so() {
+        ask::refused(&[
+            ("B3/S23|B36/S23", 6, "an alternating rule is not taken yet"),
+            (
+                "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+                0,
+                "a Margolus rule",
+            ),
+            (
+                "MS,D0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15",
+                0,
+                "a Margolus rule",
+            ),
+            (
+                "NW1,NN1,NE1,WW1,ME0,EE1,SW1,SS1,SE1,HI0,RS2,RS3,RB3",
+                0,
+                "MCell's Weighted Life",
+            ),
+            (
+                "2PCA4,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+                0,
+                "partitioned",
+            ),
+            ("B456/S34L", 8, "a triangular neighbourhood"),
+            ("B34/S34/10LE", 10, "a triangular neighbourhood"),
+            ("B3/S23History", 6, "a History rule"),
+            ("B3/S23Investigator", 6, "an Investigator rule"),
+            ("B2/S34HSuper", 6, "a Super rule"),
+            ("R2,C2,S2,B3,NF", 13, "(NF)"),
+        ]);
+    }
+
+    #[test]
+    fn nonsense_is_refused_in_one_piece() {
+        for text in [
+            "", ":", "é", "Bé", "B3/é", "b", "g", "g3", "r", "R1", "W", "MAP", "MAP=====",
+        ] {
+            assert!(text.parse::<Rule>().is_err(), "{text}");
+        }
+    }
 }

@@ -80,3 +80,63 @@ fn blinking(number: u8) -> Transition {
         ],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{refused, written};
+    use crate::{Rule, Site};
+
+    #[test]
+    fn every_spelling() {
+        written(&[
+            ("W30", "W30"),
+            ("w110", "W110"),
+            ("W0", "W0"),
+            ("W255", "W255"),
+        ]);
+        refused(&[
+            ("W256", 1, "expected 0 to 255"),
+            ("W30x", 3, "expected the end"),
+        ]);
+    }
+
+    /// A row relative to an empty row, by the definition: the row before with the same
+    /// background on both sides.
+    fn by_hand(number: u8, row: &[bool]) -> Vec<bool> {
+        let at = |i: usize, d: isize| {
+            let cell = i.checked_add_signed(d).and_then(|i| row.get(i));
+            cell.copied().unwrap_or(row[0])
+        };
+        let next = |i| at(i, -1) as u8 * 4 + at(i, 0) as u8 * 2 + at(i, 1) as u8;
+        (0..row.len()).map(|i| number >> next(i) & 1 == 1).collect()
+    }
+
+    #[test]
+    fn rows_grow_as_the_number_tells() {
+        for number in 0..=255_u8 {
+            let rule: Rule = format!("W{number}").parse().unwrap();
+            let full = number % 2 == 1 && number >= 128;
+            // one live cell in the middle, as shown
+            let mut raw = vec![full; 41];
+            raw[20] ^= true;
+            let mut sheet = vec![vec![0; 41]; 9];
+            sheet[0][20] = 1;
+            for y in 1..9 {
+                raw = by_hand(number, &raw);
+                let background = raw[0];
+                for x in 0..41 {
+                    let look = |dx: i32, dy: i32| {
+                        let (x, y) = (x as i32 + dx, y as i32 + dy);
+                        let row: Option<&Vec<u8>> = sheet.get(y as usize);
+                        row.and_then(|row| row.get(x as usize))
+                            .copied()
+                            .unwrap_or(0)
+                    };
+                    let shown = rule.next(Site::default(), look);
+                    assert_eq!(shown != 0, raw[x] != background, "W{number} at {x}, {y}");
+                    sheet[y][x] = shown;
+                }
+            }
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! The crate from outside: rules as they are written, and what they do.
 #![allow(clippy::unwrap_used)] // tests may, their functions that are no tests too
 
+mod background;
 mod golden;
+mod round_trip;
 mod sheet;
+mod topology;
