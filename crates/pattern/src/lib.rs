@@ -6,16 +6,40 @@
 //! lost at the first `9999999999bo!`; a quadtree for everything lost on the speed of
 //! reading and writing RLE.
 //!
-//! Meet [`Pattern`], [`Cells`].
+//! Meet [`Pattern`], [`Cells`] and [`Format`]; [`read`] and [`write()`] go between them and
+//! bytes, and [`losses`] says what a format cannot carry.
+//!
+//! ```
+//! use pattern::{Format, Pattern};
+//! let (glider, format) = pattern::read(b"#Life 1.06\n0 -1\n1 0\n-1 1\n0 1\n1 1\n")?;
+//! assert_eq!(format, Format::Life106);
+//! assert_eq!(glider.cells, Pattern::from_text("bo$2bo$3o!")?.cells.translated(-1, -1));
+//!
+//! let mut rle = Vec::new();
+//! pattern::write(&glider, Format::Rle, &mut rle)?;
+//! assert_eq!(rle, b"#CXRLE Pos=-1,-1\nx = 3, y = 3\nbo$2bo$3o!\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod bounds;
 mod cells;
+mod error;
+mod format;
+pub mod library;
+mod loss;
 mod rows;
+mod text;
 mod tree;
 
 pub use bounds::Bounds;
 pub use cells::{Cells, Run};
+pub use error::{Found, Place, Problem, ReadError, WriteError};
+pub use format::{
+    Format, Limits, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_within,
+    write, write_compressed,
+};
+pub use loss::Loss;
 pub use tree::{Node, Tree};
 
 use grid::Point;
