@@ -15,10 +15,36 @@ struct Column<'a, const N: usize> {
     next: &'a mut [u64; N],
 }
 
+/// Rows of cells, a word each, with west in the bit below, and the same rows moved by a
+/// cell to either side.
+///
+/// These are made first, for several pieces, and looked at later: a load that reaches
+/// over two stores has to wait until both have left for the cache, and that wait was half
+/// of the time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sides<const N: usize> {
+    west: [u64; N],
+    east: [u64; N],
+}
+
+impl<const N: usize> Sides<N> {
+    pub(crate) const EMPTY: Self = Self {
+        west: [0; N],
+        east: [0; N],
+    };
+
+    #[inline(always)]
+    pub(crate) fn set(&mut self, centre: &[u64; N]) {
+        for i in 0..N {
+            self.west[i] = centre[i] << 1;
+            self.east[i] = centre[i] >> 1;
+        }
+    }
+}
+
 impl BitKernel {
-    /// The next states of N rows, a word each, in which west is the bit below. The first
-    /// and the last row of `next` stay as they are, and its first and last bits mean
-    /// nothing. N is at least ten.
+    /// The next states of N rows of cells. The first and the last row of `next` stay as they
+    /// are, and its first and last bits mean nothing. N is at least ten.
     // The vector code below has no closures: the compiler does not always inline those, and
     // what is not inlined is not compiled for the vectors.
     #[inline(always)]
@@ -26,17 +52,13 @@ impl BitKernel {
         &self,
         phase: usize,
         centre: &[u64; N],
+        sides: &Sides<N>,
         next: &mut [u64; N],
     ) {
-        let (mut west, mut east) = ([0; N], [0; N]);
-        for i in 0..N {
-            west[i] = centre[i] << 1;
-            east[i] = centre[i] >> 1;
-        }
         let column = Column {
-            west: &west,
+            west: &sides.west,
             centre,
-            east: &east,
+            east: &sides.east,
             next,
         };
         match self.program(phase) {

@@ -10,8 +10,10 @@ mod column;
 mod count;
 mod diagram;
 mod run;
+mod sum;
 mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
+pub(crate) use column::Sides;
 pub(crate) use word::{Bits, Word};

@@ -1,0 +1,439 @@
+//! Weighted sums of neighbourhoods, row by row, over cells of a byte each.
+//!
+//! All arithmetic wraps: partial sums may leave the range of the type, but the sum less
+//! the least sum fits it, and that is all that is asked of it. Loops run along rows with
+//! nothing carried from one cell to the next, so that the compiler makes vectors of them.
+
+use grid::State;
+use rule::{ConfigurationTable, CountTable, Neighbourhood, Row, Shape, Transition};
+use std::ops::Range;
+
+/// What sums are held in.
+pub(super) trait Sum: Copy + Default + PartialEq + Send + Sync {
+    fn of(value: i64) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn index(self) -> usize;
+}
+
+macro_rules! sum {
+    ($word:ty) => {
+        impl Sum for $word {
+            #[inline(always)]
+            fn of(value: i64) -> Self {
+                value as Self
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+
+            #[inline(always)]
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+
+sum!(u16);
+sum!(u32);
+
+/// A table that decides by a sum; a configuration is a sum of powers of two.
+#[derive(Clone, Debug)]
+pub(super) struct Sums<T> {
+    /// What a cell of each state is worth.
+    values: [T; 256],
+    /// The one state that is worth anything, if there is just one, and its worth.
+    only: Option<(State, T)>,
+    /// How far the padding goes: the rule's radius, perhaps more than the table's.
+    margin: usize,
+    parts: Parts<T>,
+    least: T,
+    choice: Choice,
+}
+
+/// What is added up.
+#[derive(Clone, Debug)]
+enum Parts<T> {
+    /// All cells up to `radius` away, without the cell itself if `hollow`.
+    Square { radius: usize, hollow: bool },
+    /// Cells side by side in one row, with one weight.
+    Rows(Vec<Part<T>>),
+}
+
+#[derive(Clone, Debug)]
+struct Part<T> {
+    /// Row and first column, counted from the corner of the padding around a cell.
+    row: usize,
+    column: usize,
+    length: usize,
+    weight: T,
+}
+
+/// The next state from a cell's state and its sum.
+#[derive(Clone, Debug)]
+enum Choice {
+    /// One entry a state and sum, the sums of a state `1 << shift` apart.
+    Dense { shift: u32, next: Vec<State> },
+    /// The rule's own rows, where the other would take too much memory.
+    Rows(Vec<Row>),
+}
+
+/// Entries up to which a choice is dense.
+const DENSE: usize = 1 << 20;
+
+/// Parts up to this length are added cell by cell, longer ones by a difference.
+const SHORT: usize = 2;
+
+/// Rows that are computed on the way. Kept from call to call to spare the allocator.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch<T> {
+    worth: Vec<T>,
+    running: Vec<T>,
+    window: [Vec<T>; 2],
+    columns: Vec<T>,
+    sums: Vec<T>,
+}
+
+/// The greatest sum less the least one that a table can have.
+pub(super) fn span(transition: &Transition) -> u64 {
+    match transition {
+        Transition::Configuration(_) => 511,
+        Transition::Count(table) => {
+            let entries = table.rows.iter().map(|row| match row {
+                Row::By(next) => next.len() as u64,
+                Row::Constant(_) => 0,
+            });
+            entries.max().unwrap_or(0).saturating_sub(1)
+        }
+    }
+}
+
+impl<T: Sum> Sums<T> {
+    pub(super) fn compile(transition: &Transition, margin: usize) -> Self {
+        match transition {
+            Transition::Configuration(table) => Self::of_configuration(table, margin),
+            Transition::Count(table) => Self::of_count(table, margin),
+        }
+    }
+
+    fn of_configuration(table: &ConfigurationTable, margin: usize) -> Self {
+        let block = Neighbourhood::from_weights(1, |dx, dy| 256 >> ((dy + 1) * 3 + dx + 1));
+        let values: Vec<i32> = table.counted.iter().map(|&c| i32::from(c)).collect();
+        Self::new(&block, &values, 0, &table.rows, 512, margin)
+    }
+
+    fn of_count(table: &CountTable, margin: usize) -> Self {
+        let entries = table.rows.iter().map(|row| match row {
+            Row::By(next) => next.len(),
+            Row::Constant(_) => 1,
+        });
+        let entries = entries.max().unwrap_or(1);
+        Self::new(
+            &table.neighbourhood,
+            &table.values,
+            table.least,
+            &table.rows,
+            entries,
+            margin,
+        )
+    }
+
+    fn new(
+        neighbourhood: &Neighbourhood,
+        values: &[i32],
+        least: i64,
+        rows: &[Row],
+        entries: usize,
+        margin: usize,
+    ) -> Self {
+        let mut worth = [T::default(); 256];
+        for (state, &value) in values.iter().enumerate() {
+            worth[state] = T::of(value.into());
+        }
+        let mut worthy = (0..values.len()).filter(|&state| values[state] != 0);
+        let only = match (worthy.next(), worthy.next()) {
+            (Some(state), None) => Some((state as State, worth[state])),
+            _ => None,
+        };
+        Self {
+            values: worth,
+            only,
+            margin,
+            parts: Parts::new(neighbourhood, margin),
+            least: T::of(least),
+            choice: Choice::new(rows, entries),
+        }
+    }
+
+    /// Steps rows of `width` cells. `which` leaves out every other cell, as on a
+    /// chequerboard: it is the column, 0 or 1, of the first cell that is written in the
+    /// first row.
+    #[inline(always)]
+    pub(super) fn step(
+        &self,
+        scratch: &mut Scratch<T>,
+        width: usize,
+        padded: &[State],
+        next: &mut [State],
+        which: Option<usize>,
+    ) {
+        let stride = width + 2 * self.margin;
+        self.evaluate(padded, &mut scratch.worth);
+        if let Parts::Rows(parts) = &self.parts
+            && parts.iter().any(|part| part.length > SHORT)
+        {
+            add_up(&scratch.worth, stride, &mut scratch.running);
+        }
+        scratch.sums.resize(width, T::default());
+        for (y, out) in next.chunks_exact_mut(width).enumerate() {
+            match &self.parts {
+                Parts::Square { radius, hollow } => {
+                    self.square(scratch, y, stride, *radius, *hollow);
+                }
+                Parts::Rows(parts) => self.rows(scratch, y, stride, parts),
+            }
+            let centre = (y + self.margin) * stride + self.margin;
+            let states = &padded[centre..centre + width];
+            match which {
+                None => self.choice.all(states, &scratch.sums, out),
+                Some(parity) => {
+                    let first = (parity + y) % 2;
+                    self.choice.every_other(states, &scratch.sums, out, first);
+                }
+            }
+        }
+    }
+
+    /// What each cell is worth.
+    #[inline(always)]
+    fn evaluate(&self, states: &[State], worth: &mut Vec<T>) {
+        worth.clear();
+        if let Some((only, value)) = self.only {
+            let of = |&state: &State| if state == only { value } else { T::default() };
+            worth.extend(states.iter().map(of));
+        } else {
+            worth.extend(states.iter().map(|&state| self.values[usize::from(state)]));
+        }
+    }
+
+    /// The sums of a row by sums of columns, which the next row keeps but for one cell at
+    /// either end, and a window over them.
+    #[inline(always)]
+    fn square(
+        &self,
+        scratch: &mut Scratch<T>,
+        y: usize,
+        stride: usize,
+        radius: usize,
+        hollow: bool,
+    ) {
+        let side = 2 * radius + 1;
+        let inset = self.margin - radius;
+        let used = inset..stride - inset;
+        let Scratch {
+            worth,
+            columns,
+            window,
+            sums,
+            ..
+        } = scratch;
+        let line = |y: usize| &worth[y * stride..(y + 1) * stride][used.clone()];
+        if y == 0 {
+            columns.clear();
+            columns.resize(used.len(), T::default());
+            for row in 0..side {
+                add(columns, line(inset + row));
+            }
+        } else {
+            let rows = line(inset + y + side - 1).iter().zip(line(inset + y - 1));
+            for (column, (&come, &gone)) in columns.iter_mut().zip(rows) {
+                *column = column.plus(come).minus(gone);
+            }
+        }
+        sums.fill(T::default().minus(self.least));
+        slide(columns, side, window, sums);
+        if hollow {
+            let centre = (y + self.margin) * stride + self.margin;
+            for (sum, &own) in sums.iter_mut().zip(&worth[centre..]) {
+                *sum = sum.minus(own);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn rows(&self, scratch: &mut Scratch<T>, y: usize, stride: usize, parts: &[Part<T>]) {
+        let Scratch {
+            worth,
+            running,
+            sums,
+            ..
+        } = scratch;
+        sums.fill(T::default().minus(self.least));
+        let one = T::of(1);
+        for part in parts {
+            if part.length > SHORT {
+                let start = (y + part.row) * (stride + 1) + part.column;
+                let low = &running[start..start + sums.len()];
+                let high = &running[start + part.length..][..sums.len()];
+                for ((sum, &low), &high) in sums.iter_mut().zip(low).zip(high) {
+                    *sum = sum.plus(high.minus(low).times(part.weight));
+                }
+                continue;
+            }
+            for i in 0..part.length {
+                let start = (y + part.row) * stride + part.column + i;
+                let cells = &worth[start..start + sums.len()];
+                if part.weight == one {
+                    add(sums, cells);
+                } else {
+                    for (sum, &cell) in sums.iter_mut().zip(cells) {
+                        *sum = sum.plus(cell.times(part.weight));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<T: Sum> Parts<T> {
+    fn new(neighbourhood: &Neighbourhood, margin: usize) -> Self {
+        if let Shape::Square { centre } = neighbourhood.shape() {
+            return Self::Square {
+                radius: neighbourhood.radius() as usize,
+                hollow: !centre,
+            };
+        }
+        let mut parts: Vec<Part<T>> = Vec::new();
+        for cell in neighbourhood.cells() {
+            let row = (margin as i64 + i64::from(cell.dy)) as usize;
+            let column = (margin as i64 + i64::from(cell.dx)) as usize;
+            let weight = T::of(cell.weight.into());
+            match parts.last_mut() {
+                Some(last)
+                    if last.row == row
+                        && last.column + last.length == column
+                        && last.weight == weight =>
+                {
+                    last.length += 1;
+                }
+                _ => parts.push(Part {
+                    row,
+                    column,
+                    length: 1,
+                    weight,
+                }),
+            }
+        }
+        Self::Rows(parts)
+    }
+}
+
+impl Choice {
+    fn new(rows: &[Row], entries: usize) -> Self {
+        let each = entries.next_power_of_two();
+        if rows.len() * each > DENSE {
+            return Self::Rows(rows.to_vec());
+        }
+        let mut next = vec![0; rows.len() * each];
+        for (row, out) in rows.iter().zip(next.chunks_exact_mut(each)) {
+            match row {
+                Row::Constant(state) => out.fill(*state),
+                Row::By(by) => out[..by.len()].copy_from_slice(by),
+            }
+        }
+        Self::Dense {
+            shift: each.trailing_zeros(),
+            next,
+        }
+    }
+
+    #[inline(always)]
+    fn all<T: Sum>(&self, states: &[State], sums: &[T], out: &mut [State]) {
+        let cells = states.iter().zip(sums);
+        match self {
+            Self::Dense { shift, next } => {
+                for (out, (&state, &sum)) in out.iter_mut().zip(cells) {
+                    *out = next[usize::from(state) << shift | sum.index()];
+                }
+            }
+            Self::Rows(rows) => {
+                for (out, (&state, &sum)) in out.iter_mut().zip(cells) {
+                    *out = rows[usize::from(state)].get(sum.index());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn every_other<T: Sum>(&self, states: &[State], sums: &[T], out: &mut [State], first: usize) {
+        let cells: Range<usize> = first..states.len();
+        for x in cells.step_by(2) {
+            let (state, sum) = (usize::from(states[x]), sums[x].index());
+            out[x] = match self {
+                Self::Dense { shift, next } => next[state << shift | sum],
+                Self::Rows(rows) => rows[state].get(sum),
+            };
+        }
+    }
+}
+
+#[inline(always)]
+fn add<T: Sum>(sums: &mut [T], cells: &[T]) {
+    for (sum, &cell) in sums.iter_mut().zip(cells) {
+        *sum = sum.plus(cell);
+    }
+}
+
+/// For each row of `stride` cells, the sums of its first 0, 1, … `stride` cells.
+#[inline(always)]
+fn add_up<T: Sum>(cells: &[T], stride: usize, running: &mut Vec<T>) {
+    running.clear();
+    for row in cells.chunks_exact(stride) {
+        let mut sum = T::default();
+        running.push(sum);
+        running.extend(row.iter().map(|&cell| {
+            sum = sum.plus(cell);
+            sum
+        }));
+    }
+}
+
+/// Adds to `sums[i]` the `length` columns from `columns[i]` on.
+///
+/// The length's binary digits tell which of the sums of 1, 2, 4, … columns make it up, and
+/// each of these comes from the one before: no sum is carried along the row.
+#[inline(always)]
+fn slide<T: Sum>(columns: &[T], length: usize, window: &mut [Vec<T>; 2], sums: &mut [T]) {
+    let [now, next] = window;
+    now.clear();
+    now.extend_from_slice(columns);
+    let (mut size, mut done) = (1, 0);
+    loop {
+        if length & size != 0 {
+            add(sums, &now[done..]);
+            done += size;
+        }
+        if done == length {
+            return;
+        }
+        next.clear();
+        let pairs = now.iter().zip(&now[size..]);
+        next.extend(pairs.map(|(&a, &b)| a.plus(b)));
+        std::mem::swap(now, next);
+        size *= 2;
+    }
+}
