@@ -17,9 +17,6 @@ fn cases(name: &str) -> Option<Vec<Value>> {
     Some(serde_json::from_str(&text).expect("the cases are JSON"))
 }
 
-/// Cells looked at that one case may cost at most.
-const MOST_LOOKS: u64 = 40_000_000;
-
 #[test]
 fn golly_agrees() {
     let Some(cases) = cases("golden_rules.json") else {
@@ -131,9 +128,6 @@ fn check(case: &Value) -> Result<(), String> {
     for check in case["checks"].as_array().unwrap() {
         let generation = check["gen"].as_u64().unwrap();
         while sheet.generation < generation {
-            if sheet.looks > MOST_LOOKS {
-                return Ok(());
-            }
             sheet.step();
         }
         let fail = |what: &str, is: String, wanted: String| {

@@ -14,8 +14,6 @@ pub(crate) struct Sheet {
     pub(crate) generation: u64,
     /// Where the pattern's top-left corner was put, x and y.
     pub(crate) corner: [i64; 2],
-    /// How many cells have been looked at so far.
-    pub(crate) looks: u64,
 }
 
 impl Sheet {
@@ -38,7 +36,6 @@ impl Sheet {
             cells,
             generation: 0,
             corner: [left, top],
-            looks: 0,
         }
     }
 
@@ -114,9 +111,7 @@ impl Sheet {
         for (&(y, x), &state) in &self.cells {
             dense[((y - top) * columns + x - left) as usize] = state;
         }
-        let mut looks = 0;
-        let mut look = |x: i64, y: i64| {
-            looks += 1;
+        let look = |x: i64, y: i64| {
             let Some(p) = topology.resolve(Point::new(x, y)) else {
                 return 0;
             };
@@ -141,7 +136,6 @@ impl Sheet {
                 }
             }
         }
-        self.looks += looks;
         self.cells = next;
         self.generation += 1;
     }
