@@ -27,6 +27,8 @@
 //! | `methuselah settles G population N` | N live cells from generation G on, and another number shortly before |
 //! | `grows to N at G` | N live cells at generation G, more than at half that time |
 
+use crate::{Format, Pattern};
+
 /// A built-in pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -74,6 +76,13 @@ impl Entry {
     pub fn rule(&self) -> Option<&'static str> {
         let header = self.line("x = ")?;
         header.split_once("rule = ").map(|(_, rule)| rule.trim())
+    }
+
+    /// Its cells, its rule and all that its file says.
+    #[must_use]
+    pub fn pattern(&self) -> Pattern {
+        crate::read_as(self.text.as_bytes(), Format::Rle)
+            .expect("a test reads every built-in pattern")
     }
 
     /// What stands behind the first line that opens with `mark`.
@@ -420,6 +429,20 @@ mod tests {
             }
         }
         assert_eq!(files, all().len());
+    }
+
+    #[test]
+    fn each_is_read_and_says_what_its_lines_say() {
+        for entry in all() {
+            let pattern = entry.pattern();
+            assert_eq!(pattern.name.as_deref(), Some(entry.title()));
+            assert_eq!(pattern.author.as_deref(), Some(entry.author()));
+            assert_eq!(pattern.rule.as_deref(), entry.rule());
+            let comments: Vec<&str> = pattern.comments.iter().map(String::as_str).collect();
+            let source = format!("source: {}", entry.source().unwrap());
+            let claim = format!("claim: {}", entry.claim().unwrap());
+            assert_eq!(comments, [entry.description(), &source, &claim]);
+        }
     }
 
     #[test]

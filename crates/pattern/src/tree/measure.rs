@@ -58,7 +58,7 @@ impl Tree {
     }
 
     /// Every node's level; 0 for those without a live cell.
-    pub(super) fn levels(&self) -> Vec<u32> {
+    pub(crate) fn levels(&self) -> Vec<u32> {
         let mut levels: Vec<u32> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let level = match *node {

@@ -1,0 +1,343 @@
+//! The formats: told by content, read and written.
+
+pub mod apgcode;
+pub mod classroom;
+mod frame;
+mod gzip;
+mod life105;
+mod life106;
+mod macrocell;
+mod mcell;
+mod plaintext;
+mod rle;
+
+use crate::error::{Fault, Problem, ReadError, WriteError};
+use crate::text::lines;
+use crate::{Loss, Pattern};
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
+
+pub use gzip::is_compressed;
+
+/// A file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Format {
+    /// Run-length encoding, two-state and multistate.
+    Rle,
+    /// Rows of `.` and `O`.
+    Plaintext,
+    /// The classroom's rows of `.`, `O`, `R`, `B` and digits.
+    Classroom,
+    /// `#Life 1.05`: blocks of `.` and `*`.
+    Life105,
+    /// `#Life 1.06`: a line for each live cell.
+    Life106,
+    /// A quadtree, two-state and multistate.
+    Macrocell,
+    /// MCell's own; read only.
+    MCell,
+    /// A name that tells the cells, such as `xq4_153`.
+    Apgcode,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Rle,
+        Self::Plaintext,
+        Self::Classroom,
+        Self::Life105,
+        Self::Life106,
+        Self::Macrocell,
+        Self::MCell,
+        Self::Apgcode,
+    ];
+
+    /// The name that people and options use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rle => "rle",
+            Self::Plaintext => "plaintext",
+            Self::Classroom => "classroom",
+            Self::Life105 => "life105",
+            Self::Life106 => "life106",
+            Self::Macrocell => "macrocell",
+            Self::MCell => "mcell",
+            Self::Apgcode => "apgcode",
+        }
+    }
+
+    /// The format with a [`Format::name`] or ending, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase();
+        let mut named = Self::ALL
+            .into_iter()
+            .filter(|format| format.name() == lower);
+        named.next().or_else(|| Self::from_ending(&lower))
+    }
+
+    /// The endings of its files' names, the usual one first.
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Rle => &["rle"],
+            Self::Plaintext => &["cells", "txt"],
+            Self::Classroom => &[],
+            Self::Life105 => &["lif", "life"],
+            Self::Life106 => &["lif", "life"],
+            Self::Macrocell => &["mc"],
+            Self::MCell => &["mcl"],
+            Self::Apgcode => &["apg"],
+        }
+    }
+
+    /// What a file's name says about its format, `.gz` or not. Endings that two formats
+    /// share mean plaintext and Life 1.05.
+    #[must_use]
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        Self::from_ending(name.rsplit_once('.')?.1)
+    }
+
+    fn from_ending(ending: &str) -> Option<Self> {
+        let mut known = Self::ALL.into_iter();
+        known.find(|format| format.extensions().contains(&ending))
+    }
+
+    /// Whether it is written here too, or read only.
+    #[must_use]
+    pub fn is_written(self) -> bool {
+        self != Self::MCell
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which format a text is in, by its content; none if it has no format's marks.
+///
+/// A file that is marked as one format can still be broken: this looks at its beginning.
+#[must_use]
+pub fn detect(bytes: &[u8]) -> Option<Format> {
+    let bytes = without_mark(bytes);
+    for (mark, format) in [
+        ("[M2]", Format::Macrocell),
+        ("#MCell", Format::MCell),
+        ("#Life 1.05", Format::Life105),
+        ("#Life 1.06", Format::Life106),
+    ] {
+        if bytes.starts_with(mark.as_bytes()) {
+            return Some(format);
+        }
+    }
+    let mut begun = false;
+    for line in lines(bytes) {
+        let text = line.bytes.trim_ascii();
+        match text {
+            [] => continue,
+            [b'#', b'P', b' ' | b'\t', ..] if !begun => return Some(Format::Life105),
+            [b'#', ..] => {}
+            [b'!', ..] => return Some(plaintext_or_classroom(bytes)),
+            [b'[', ..] => return None,
+            _ if rle::is_header(text) || rle::is_data(text) => return Some(Format::Rle),
+            _ if plaintext::is_row(text) || classroom::is_row(text) => {
+                return Some(plaintext_or_classroom(bytes));
+            }
+            _ if apgcode::is_code(text) => return Some(Format::Apgcode),
+            _ => return None,
+        }
+        begun = true;
+    }
+    None
+}
+
+/// Colours and digits tell the classroom's maps from other rows of cells.
+fn plaintext_or_classroom(bytes: &[u8]) -> Format {
+    let rows = || {
+        lines(bytes)
+            .map(|line| line.bytes)
+            .filter(|line| !line.starts_with(b"!"))
+    };
+    let coloured = |row: &[u8]| {
+        let row = row.split(|&b| b == b'!').next().unwrap_or(row);
+        row.iter().any(|b| matches!(b, b'R' | b'B' | b'0'..=b'7'))
+    };
+    if rows().any(coloured) && rows().all(classroom::is_row) {
+        Format::Classroom
+    } else {
+        Format::Plaintext
+    }
+}
+
+/// How much a reader may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes that compressed input may unpack to.
+    pub unpacked: u64,
+}
+
+impl Default for Limits {
+    /// 1 GiB.
+    fn default() -> Self {
+        Self { unpacked: 1 << 30 }
+    }
+}
+
+/// Reads a pattern in the format that its content shows; compressed ones too.
+///
+/// # Errors
+/// With the place of the first fault; nothing is half read.
+pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
+    read_within(bytes, Limits::default())
+}
+
+/// The same, within other limits.
+///
+/// # Errors
+/// The same.
+pub fn read_within(bytes: &[u8], limits: Limits) -> Result<(Pattern, Format), ReadError> {
+    let unpacked = gzip::unpacked(bytes, limits)?;
+    let format = detect(&unpacked).ok_or(ReadError {
+        place: None,
+        problem: Problem::UnknownFormat,
+    })?;
+    Ok((read_text(&unpacked, format)?, format))
+}
+
+/// Reads a pattern in a format that is known; compressed ones too.
+///
+/// # Errors
+/// With the place of the first fault; nothing is half read.
+pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
+    read_text(&gzip::unpacked(bytes, Limits::default())?, format)
+}
+
+fn read_text(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
+    let bytes = without_mark(bytes);
+    let read: Result<Pattern, Fault> = match format {
+        Format::Rle => rle::read(bytes),
+        Format::Plaintext => plaintext::read(bytes),
+        Format::Classroom => {
+            classroom::read_located(bytes, &classroom::Options::default()).map(|read| read.pattern)
+        }
+        Format::Life105 => life105::read(bytes),
+        Format::Life106 => life106::read(bytes),
+        Format::Macrocell => macrocell::read(bytes),
+        Format::MCell => mcell::read(bytes),
+        Format::Apgcode => apgcode::read(bytes),
+    };
+    read.map_err(|fault| fault.locate(bytes))
+}
+
+/// Without the byte order mark that some editors put in front.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// Writes a pattern. What the format cannot carry is left out, see [`losses`]; cells are
+/// never.
+///
+/// # Errors
+/// When the format cannot hold the cells, or `out` fails.
+pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
+    let lost = losses(pattern, format);
+    if let Some(&loss) = lost.iter().find(|loss| loss.is_of_cells()) {
+        let format = format.name();
+        return Err(WriteError::CannotHold { format, loss });
+    }
+    match format {
+        Format::Rle => rle::write(pattern, out),
+        Format::Plaintext => plaintext::write(pattern, out),
+        Format::Classroom => classroom::write(pattern, out),
+        Format::Life105 => life105::write(pattern, out),
+        Format::Life106 => life106::write(pattern, out),
+        Format::Macrocell => macrocell::write(pattern, out),
+        Format::MCell => Err(WriteError::NotWritten {
+            format: format.name(),
+        }),
+        Format::Apgcode => Err(WriteError::PeriodUnknown),
+    }
+}
+
+/// Writes a pattern, compressed.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_compressed(
+    pattern: &Pattern,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
+    write(pattern, format, &mut packer)?;
+    packer.finish()?;
+    Ok(())
+}
+
+/// What of a pattern a format cannot carry. Empty when all of it comes back on reading.
+#[must_use]
+pub fn losses(pattern: &Pattern, format: Format) -> Vec<Loss> {
+    let highest = pattern.cells.max_state();
+    let bounds = pattern.cells.bounds();
+    let near = bounds.is_none_or(|bounds| bounds.to_rect().is_some());
+    let tells_rule = match (format, &pattern.rule) {
+        (_, None) | (Format::Macrocell, _) => true,
+        (Format::Rle, Some(rule)) => rle::can_tell(rule),
+        (Format::Life105, Some(rule)) => life105::survival_first(rule).is_some(),
+        _ => false,
+    };
+    let tells_states = match format {
+        Format::Rle | Format::Macrocell | Format::Apgcode => true,
+        Format::Plaintext | Format::Life105 | Format::Life106 => highest <= 1,
+        Format::Classroom => classroom::Alphabet::of(pattern).is_some(),
+        Format::MCell => false,
+    };
+    let tells_text = !matches!(
+        format,
+        Format::Life106 | Format::Classroom | Format::Apgcode
+    );
+    let tells_position = matches!(
+        format,
+        Format::Rle | Format::Life105 | Format::Life106 | Format::Macrocell
+    );
+    let tells_generation = matches!(format, Format::Rle | Format::Macrocell);
+    let checks = [
+        (!tells_states, Loss::States),
+        (!near && format != Format::Macrocell, Loss::Extent),
+        (!tells_rule, Loss::Rule),
+        (
+            pattern.rule_block.is_some() && format != Format::Rle,
+            Loss::RuleBlock,
+        ),
+        (
+            pattern.position.is_some() && !tells_position,
+            Loss::Position,
+        ),
+        (
+            pattern.generation != 0.into() && !tells_generation,
+            Loss::Generation,
+        ),
+        (pattern.name.is_some() && !tells_text, Loss::Name),
+        (pattern.author.is_some() && !tells_text, Loss::Author),
+        (!pattern.comments.is_empty() && !tells_text, Loss::Comments),
+    ];
+    let lost = checks.into_iter().filter(|(lost, _)| *lost);
+    lost.map(|(_, loss)| loss).collect()
+}
+
+impl Pattern {
+    /// Reads what somebody typed: RLE data, with or without a header, or an apgcode.
+    ///
+    /// # Errors
+    /// With the place of the first fault.
+    pub fn from_text(text: &str) -> Result<Self, ReadError> {
+        read(text.as_bytes()).map(|(pattern, _)| pattern)
+    }
+}

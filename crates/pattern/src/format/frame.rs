@@ -1,0 +1,37 @@
+//! The box that a pattern is written in.
+
+use crate::Pattern;
+use grid::Rect;
+
+/// The most cells that are written one by one: 16 GB of text.
+pub(super) const MOST: u128 = 1 << 34;
+
+/// The box: where the pattern's own one lies if it has one, and all cells inside. A
+/// pattern without a position keeps its empty first rows and columns.
+///
+/// The cells must be within reach of `i64`.
+pub(super) fn of(pattern: &Pattern) -> Rect {
+    let cells = pattern.cells.bounds().and_then(|bounds| bounds.to_rect());
+    let corner = pattern.position.unwrap_or_default();
+    let (width, height) = pattern.size.unwrap_or((0, 0));
+    let claimed = Rect::new(corner.x, corner.y, width, height);
+    let Some(cells) = cells else {
+        return claimed;
+    };
+    let side = |corner: i64, length: u64, from: i64, cells: u64| {
+        if from < corner {
+            // They do not begin in the box: it does not say anything about them.
+            return (from, cells);
+        }
+        let skipped = from.abs_diff(corner);
+        (corner, length.max(skipped.saturating_add(cells)))
+    };
+    let (x, width) = side(claimed.x, claimed.width, cells.x, cells.width);
+    let (y, height) = side(claimed.y, claimed.height, cells.y, cells.height);
+    Rect::new(x, y, width, height)
+}
+
+/// Whether a box can be written cell by cell.
+pub(super) fn is_small(frame: &Rect) -> bool {
+    (u128::from(frame.width) + 1) * u128::from(frame.height) <= MOST
+}

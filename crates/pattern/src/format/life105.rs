@@ -1,0 +1,222 @@
+//! Life 1.05 (Alan Hensel's life105 page; Golly's reader): blocks of `.` and `*`, each
+//! with the place of its top-left corner.
+//!
+//! ```text
+//! #Life 1.05
+//! #D a glider
+//! #N
+//! #P -1 -1
+//! .*
+//! ..*
+//! ***
+//! ```
+
+use super::{frame, life106};
+use crate::error::{Fault, Problem, WriteError};
+use crate::text::{absorb, comment, free_text, integer, lines, push_cell};
+use crate::{Cells, Pattern, Run};
+use grid::Point;
+use std::io::Write;
+
+/// The widest block written: lines stay under 80 characters.
+const WIDEST: u64 = 78;
+
+pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+    let mut pattern = Pattern::default();
+    let mut runs: Vec<Run> = Vec::new();
+    let mut placed = false;
+    let mut corner = Point::default();
+    // None below the last row there is.
+    let mut below = Some(0);
+    for line in lines(bytes) {
+        if line.bytes.starts_with(b"#") {
+            match line.bytes.get(1) {
+                Some(b'P') => {
+                    let place: Vec<_> = line.words().skip(1).collect();
+                    corner = match place[..] {
+                        [] => Point::default(),
+                        [(x_at, x), (y_at, y)] => Point::new(integer(x_at, x)?, integer(y_at, y)?),
+                        [_] => {
+                            return Err(Fault::expected("the block's row", bytes, line.end()));
+                        }
+                        [_, _, (at, _), ..] => {
+                            return Err(Fault::expected("the end of the line", bytes, at));
+                        }
+                    };
+                    placed |= !place.is_empty();
+                    below = Some(corner.y);
+                }
+                Some(b'N') => pattern.rule = Some("23/3".into()),
+                Some(b'R') => {
+                    pattern.rule = line.after("#R").filter(|rule| !rule.is_empty());
+                }
+                Some(b'L') if line.bytes.starts_with(b"#Life") => {}
+                Some(b'D' | b'C') => absorb(&mut pattern, comment(&line.bytes[2..])),
+                _ => absorb(&mut pattern, comment(line.bytes)),
+            }
+            continue;
+        }
+        let row = line.bytes.trim_ascii_end();
+        if row.is_empty() {
+            continue;
+        }
+        let y = below.ok_or_else(|| Fault::new(line.offset, Problem::OutOfReach))?;
+        for (index, &byte) in row.iter().enumerate() {
+            let offset = line.offset + index;
+            match byte {
+                b'.' => {}
+                b'*' | b'O' | b'o' => {
+                    let x = corner.x.checked_add(index as i64);
+                    let x = x.ok_or_else(|| Fault::new(offset, Problem::OutOfReach))?;
+                    push_cell(&mut runs, y, x, 1);
+                }
+                _ => return Err(Fault::expected("`.` or `*`", bytes, offset)),
+            }
+        }
+        below = y.checked_add(1);
+    }
+    pattern.cells = Cells::from_runs(runs);
+    if placed {
+        pattern.position = life106::corner(&pattern.cells);
+    }
+    Ok(pattern)
+}
+
+/// A rule of counts as this format has it, the counts for survival before those for
+/// birth; none if it is no such rule.
+pub(super) fn survival_first(rule: &str) -> Option<String> {
+    let counts = |text: &str| text.bytes().all(|b| matches!(b, b'0'..=b'8'));
+    if let Some((survival, birth)) = rule.split_once('/')
+        && counts(survival)
+        && counts(birth)
+    {
+        return Some(rule.to_string());
+    }
+    let lower = rule.to_ascii_lowercase();
+    let (birth, survival) = lower.strip_prefix('b')?.split_once('s')?;
+    let birth = birth.strip_suffix('/').unwrap_or(birth);
+    (counts(birth) && counts(survival)).then(|| format!("{survival}/{birth}"))
+}
+
+pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
+    if pattern.cells.population() > (frame::MOST >> 4).into() {
+        return Err(WriteError::TooLarge { format: "life105" });
+    }
+    writeln!(out, "#Life 1.05")?;
+    for line in free_text(pattern) {
+        writeln!(out, "{}", format!("#D {line}").trim_end())?;
+    }
+    match pattern.rule.as_deref().and_then(survival_first).as_deref() {
+        Some("23/3") => writeln!(out, "#N")?,
+        Some(rule) => writeln!(out, "#R {rule}")?,
+        None => {}
+    }
+    // Strips of columns, each strip cut into blocks where many rows are empty.
+    let left = pattern
+        .cells
+        .bounds()
+        .and_then(|b| b.to_rect())
+        .map_or(0, |b| b.x);
+    let mut pieces: Vec<(u64, Run)> = Vec::new();
+    pattern.cells.for_each_run(&mut |run| {
+        let mut rest = run;
+        while rest.length > 0 {
+            let from = rest.x.abs_diff(left);
+            let strip = from / WIDEST;
+            let length = rest.length.min((strip + 1) * WIDEST - from);
+            pieces.push((strip, Run { length, ..rest }));
+            rest.length -= length;
+            rest.x = rest.x.saturating_add_unsigned(length);
+        }
+    });
+    pieces.sort_unstable();
+    let apart = |a: &(u64, Run), b: &(u64, Run)| a.0 == b.0 && a.1.y.abs_diff(b.1.y) < 4;
+    for block in pieces.chunk_by(apart) {
+        let x = block.iter().map(|(_, run)| run.x).min().unwrap_or(0);
+        let mut y = block[0].1.y;
+        writeln!(out, "#P {x} {y}")?;
+        for row in block.chunk_by(|a, b| a.1.y == b.1.y) {
+            while y < row[0].1.y {
+                writeln!(out, ".")?;
+                y += 1;
+            }
+            let mut text = String::new();
+            for (_, run) in row {
+                let from = run.x.abs_diff(x) as usize;
+                text.extend(std::iter::repeat_n('.', from - text.len()));
+                text.extend(std::iter::repeat_n('*', run.length as usize));
+            }
+            writeln!(out, "{text}")?;
+            y = y.saturating_add(1);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, read_as};
+
+    #[test]
+    fn blocks_lie_where_they_say() {
+        let text = "#Life 1.05\r\n#D Name: Two\r\n#D  more\r\n#R 125/36\r\n#P -2 -1\r\n*.*\r\n.\r\n\r\n*\r\n\
+                    #P 5 5\r\n**\r\n";
+        let pattern = read_as(text.as_bytes(), Format::Life105).unwrap();
+        assert_eq!(pattern.name.as_deref(), Some("Two"));
+        assert_eq!(pattern.comments, [" more"]);
+        assert_eq!(pattern.rule.as_deref(), Some("125/36"));
+        assert_eq!(pattern.position, Some(Point::new(-2, -1)));
+        let same = Pattern::from_text("#CXRLE Pos=-2,-1\nobo2$o4$7b2o!").unwrap();
+        assert_eq!(pattern.cells, same.cells);
+        let mut out = Vec::new();
+        write(&pattern, &mut out).unwrap();
+        let written =
+            "#Life 1.05\n#D Name: Two\n#D  more\n#R 125/36\n#P -2 -1\n*.*\n.\n*\n#P 5 5\n**\n";
+        assert_eq!(String::from_utf8(out).unwrap(), written);
+    }
+
+    #[test]
+    fn rules_turn_around() {
+        for (rule, turned) in [
+            ("B3/S23", Some("23/3")),
+            ("b36s125", Some("125/36")),
+            ("23/36", Some("23/36")),
+            ("B2/S", Some("/2")),
+            ("B3/S23/C4", None),
+            ("B2ei/S", None),
+            ("WireWorld", None),
+            ("B3/S23:T9,9", None),
+        ] {
+            assert_eq!(survival_first(rule).as_deref(), turned, "{rule}");
+        }
+    }
+
+    #[test]
+    fn faults_have_a_place() {
+        let check = |text: &str, message: &str| {
+            let error = read_as(text.as_bytes(), Format::Life105).unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
+        };
+        check(
+            "#Life 1.05\n#P 0 0\n.*\n.#",
+            "4:2: expected `.` or `*`, found `#`",
+        );
+        check(
+            "#Life 1.05\n#P 0\n",
+            "2:5: expected the block's row, found the end of the line",
+        );
+        check("#P 1 2 3\n", "1:8: expected the end of the line, found `3`");
+        check("#P 1 q\n", "1:6: expected a whole number, found `q`");
+        let far = "#P 9223372036854775807 0\n**";
+        check(
+            far,
+            "2:2: cells lie further out than coordinates reach (2^63)",
+        );
+        let low = "#P 0 9223372036854775807\n*\n*";
+        check(
+            low,
+            "3:1: cells lie further out than coordinates reach (2^63)",
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! Life 1.06 (LifeWiki): `#Life 1.06`, then `x y` for each live cell.
+
+use super::frame;
+use crate::error::{Fault, WriteError};
+use crate::text::{integer, lines, push_cell};
+use crate::{Cells, Pattern, Run};
+use grid::Point;
+use num_traits::ToPrimitive;
+use std::io::Write;
+
+pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+    let mut pattern = Pattern::default();
+    let mut runs: Vec<Run> = Vec::new();
+    for line in lines(bytes) {
+        if line.bytes.starts_with(b"#") {
+            continue;
+        }
+        let mut words = line.words();
+        let Some((at, x)) = words.next() else {
+            continue;
+        };
+        let x = integer(at, x)?;
+        let Some((at, y)) = words.next() else {
+            return Err(Fault::expected("the cell's row", bytes, line.end()));
+        };
+        let y = integer(at, y)?;
+        if let Some((at, _)) = words.next() {
+            return Err(Fault::expected("the end of the line", bytes, at));
+        }
+        push_cell(&mut runs, y, x, 1);
+    }
+    pattern.cells = Cells::from_runs(runs);
+    pattern.position = corner(&pattern.cells);
+    Ok(pattern)
+}
+
+/// The top-left corner of the cells, as their coordinates were given.
+pub(super) fn corner(cells: &Cells) -> Option<Point> {
+    let Some(bounds) = cells.bounds() else {
+        return Some(Point::default());
+    };
+    Some(Point::new(bounds.x.to_i64()?, bounds.y.to_i64()?))
+}
+
+pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
+    if pattern.cells.population() > frame::MOST.into() {
+        return Err(WriteError::TooLarge { format: "life106" });
+    }
+    writeln!(out, "#Life 1.06")?;
+    let mut failed: std::io::Result<()> = Ok(());
+    pattern.cells.for_each_run(&mut |run| {
+        for x in 0..run.length as i64 {
+            if failed.is_ok() {
+                failed = writeln!(out, "{} {}", run.x + x, run.y);
+            }
+        }
+    });
+    Ok(failed?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Format, Pattern, read_as, write};
+    use grid::Point;
+
+    #[test]
+    fn cells_in_any_order() {
+        let text = "#Life 1.06\r\n0 -1\r\n 1 0\n\n-1 1\n1\t1\n0 1\n0 1";
+        let pattern = read_as(text.as_bytes(), Format::Life106).unwrap();
+        let glider = Pattern::from_text("bo$2bo$3o!").unwrap();
+        assert_eq!(pattern.cells, glider.cells.translated(-1, -1));
+        assert_eq!(pattern.position, Some(Point::new(-1, -1)));
+        let mut out = Vec::new();
+        write(&pattern, Format::Life106, &mut out).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "#Life 1.06\n0 -1\n1 0\n-1 1\n0 1\n1 1\n"
+        );
+    }
+
+    #[test]
+    fn faults_have_a_place() {
+        let check = |text: &str, message: &str| {
+            let error = read_as(text.as_bytes(), Format::Life106).unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
+        };
+        check("#Life 1.06\n1 x", "2:3: expected a whole number, found `x`");
+        check(
+            "#Life 1.06\n12\n",
+            "2:3: expected the cell's row, found the end of the line",
+        );
+        check("1 2 3", "1:5: expected the end of the line, found `3`");
+        check(
+            "1 9223372036854775808",
+            "1:3: the number 9223372036854775808 is too large",
+        );
+    }
+}

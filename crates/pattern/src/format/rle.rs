@@ -1,0 +1,565 @@
+//! Run-length encoding, `.rle` (Golly Help, "File formats"; LifeWiki, "Run Length
+//! Encoded").
+//!
+//! ```text
+//! #N Glider
+//! x = 3, y = 3, rule = B3/S23
+//! bo$2bo$3o!
+//! ```
+
+use super::frame;
+use crate::error::{Fault, Problem, WriteError};
+use crate::rows::Rows;
+use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
+use crate::{Cells, Pattern, Run};
+use grid::Point;
+use num_bigint::BigInt;
+use std::io::Write;
+
+/// The longest line written.
+const LINE: usize = 70;
+
+/// Whether a line says the box's size. `xA` begins cells: 24 dead ones are no use there,
+/// but state 217 is.
+pub(super) fn is_header(line: &[u8]) -> bool {
+    matches!(line, [b'x', b' ' | b'\t' | b'=', ..])
+}
+
+/// Whether a line can be cells: nothing but their signs, some that a map's rows do not have,
+/// and among them a count or an end.
+pub(super) fn is_data(line: &[u8]) -> bool {
+    let cells = line.split(|&b| b == b'!').next().unwrap_or(line);
+    let ended = cells.len() < line.len();
+    let counted = cells.iter().any(|b| b.is_ascii_digit() || *b == b'$');
+    let known = |b: &u8| matches!(b, b'0'..=b'9' | b'b' | b'o' | b'$' | b'.' | b'A'..=b'X' | b'p'..=b'z' | b' ' | b'\t');
+    let own = |b: &u8| {
+        matches!(b, b'b' | b'o' | b'$' | b'A'..=b'X' | b'p'..=b'z')
+            && !matches!(b, b'O' | b'R' | b'B')
+    };
+    cells.iter().all(known) && cells.iter().any(own) && (ended || counted)
+}
+
+/// Whether a header can hold a rule: it ends at the first blank.
+pub(super) fn can_tell(rule: &str) -> bool {
+    !rule.is_empty() && !rule.contains(char::is_whitespace) && !rule.ends_with(',')
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+    let mut pattern = Pattern::default();
+    let mut reader = Reader {
+        bytes,
+        rows: Rows::default(),
+        x: 0,
+        y: 0,
+        origin: Point::default(),
+    };
+    let mut headed = false;
+    let mut data = false;
+    let mut at = 0;
+    // Line by line as far as comments go, then by cells.
+    while at < bytes.len() {
+        let end = line_end(bytes, at);
+        let text = bytes[at..end].trim_ascii();
+        match text {
+            [] => {}
+            [b'#', ..] => read_comment(&mut pattern, text, data),
+            _ if !headed && !data && is_header(text) => {
+                headed = true;
+                read_header(&mut pattern, bytes, at, end)?;
+            }
+            _ => {
+                if !data {
+                    data = true;
+                    reader.origin = pattern.position.unwrap_or_default();
+                }
+                at = reader.read_lines(at)?;
+                if bytes.get(at) == Some(&b'!') {
+                    read_rest(&mut pattern, bytes, at + 1);
+                    break;
+                }
+                continue;
+            }
+        }
+        at = end + 1;
+    }
+    pattern.cells = Cells::from_rows(reader.rows);
+    Ok(pattern)
+}
+
+fn read_comment(pattern: &mut Pattern, line: &[u8], data: bool) {
+    let text = |mark: usize| comment(&line[mark..]);
+    if let Some(rest) = line.strip_prefix(b"#CXRLE")
+        && !data
+        && read_extended(pattern, &lossy(rest))
+    {
+        return;
+    }
+    match line {
+        [b'#', b'N', ..] if pattern.name.is_none() && !text(2).is_empty() => {
+            pattern.name = Some(text(2).trim().to_string());
+        }
+        [b'#', b'O', ..] if pattern.author.is_none() && !text(2).is_empty() => {
+            pattern.author = Some(text(2).trim().to_string());
+        }
+        [b'#', b'r', b' ' | b'\t', rule @ ..] if !data => {
+            let rule = lossy(rule).trim().to_string();
+            if pattern.rule.is_none() && !rule.is_empty() {
+                pattern.rule = Some(rule);
+            }
+        }
+        [b'#', b'C' | b'c' | b'D', b' ' | b'\t', ..] | [b'#', b'C' | b'c' | b'D'] => {
+            pattern.comments.push(text(2));
+        }
+        // With the mark: who knows what it meant.
+        _ => pattern.comments.push(text(0)),
+    }
+}
+
+/// `Pos=x,y` and `Gen=n`; gives whether all of it was understood.
+fn read_extended(pattern: &mut Pattern, text: &str) -> bool {
+    let mut understood = true;
+    for word in text.split_whitespace() {
+        let position = || {
+            let (x, y) = word.strip_prefix("Pos=")?.split_once(',')?;
+            Some(Point::new(x.parse().ok()?, y.parse().ok()?))
+        };
+        let generation = || word.strip_prefix("Gen=")?.parse::<BigInt>().ok();
+        if let Some(position) = position() {
+            pattern.position = Some(position);
+        } else if let Some(generation) = generation().filter(|_| word.len() < 10_000) {
+            pattern.generation = generation;
+        } else {
+            understood = false;
+        }
+    }
+    understood
+}
+
+/// `x = W, y = H[, rule = R]`.
+fn read_header(pattern: &mut Pattern, bytes: &[u8], begin: usize, end: usize) -> Result<(), Fault> {
+    let line = &bytes[..end];
+    let mut at = begin;
+    let skip_blanks = |at: &mut usize| {
+        while line.get(*at).is_some_and(u8::is_ascii_whitespace) {
+            *at += 1;
+        }
+    };
+    let token = |at: &mut usize, token: &'static str, expected: &'static str| {
+        skip_blanks(at);
+        if line[*at..].starts_with(token.as_bytes()) {
+            *at += token.len();
+            skip_blanks(at);
+            return Ok(());
+        }
+        Err(Fault::expected(expected, bytes, *at))
+    };
+    let number = |at: &mut usize| {
+        let digits = line[*at..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        let word = lossy(&line[*at..*at + digits]);
+        if word.is_empty() {
+            return Err(Fault::expected("a number of cells", bytes, *at));
+        }
+        let value = word.parse();
+        let value =
+            value.map_err(|_| Fault::new(*at, Problem::NumberTooLarge(shortened(&word))))?;
+        *at += digits;
+        Ok(value)
+    };
+    token(&mut at, "x", "`x = `")?;
+    token(&mut at, "=", "`=`")?;
+    let width: u64 = number(&mut at)?;
+    token(&mut at, ",", "`, y = `")?;
+    token(&mut at, "y", "`y = `")?;
+    token(&mut at, "=", "`=`")?;
+    let height: u64 = number(&mut at)?;
+    pattern.size = Some((width, height));
+    skip_blanks(&mut at);
+    if at == end {
+        return Ok(());
+    }
+    token(&mut at, ",", "`, rule = ` or the end of the line")?;
+    if at == end {
+        return Ok(());
+    }
+    token(&mut at, "rule", "`rule = `")?;
+    token(&mut at, "=", "`=`")?;
+    let rest = line[at..].split(u8::is_ascii_whitespace).next();
+    let rule = lossy(rest.unwrap_or_default());
+    let rule = rule.trim_end_matches(',');
+    if rule.is_empty() {
+        return Err(Fault::expected("a rule", bytes, at));
+    }
+    pattern.rule = Some(rule.to_string());
+    Ok(())
+}
+
+/// Comments and an `@RULE` block after the cells' end.
+fn read_rest(pattern: &mut Pattern, bytes: &[u8], at: usize) {
+    for line in lines_from(bytes, at) {
+        if line.bytes.starts_with(b"@RULE") {
+            let block = lossy(&bytes[line.offset..]).replace("\r\n", "\n");
+            pattern.rule_block = Some(block.trim_end().to_string());
+            return;
+        }
+        match line.bytes.trim_ascii() {
+            [] => {}
+            text @ [b'#', ..] => read_comment(pattern, text, true),
+            text => pattern.comments.push(comment(text)),
+        }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    rows: Rows,
+    /// The pen, counted from the box's corner.
+    x: u64,
+    y: u64,
+    origin: Point,
+}
+
+impl Reader<'_> {
+    /// Reads cells from `at` on; stops at `!`, at a line that begins with `#`, and at the
+    /// end, and gives where that is.
+    fn read_lines(&mut self, mut at: usize) -> Result<usize, Fault> {
+        let bytes = self.bytes;
+        while let Some(&byte) = bytes.get(at) {
+            let begin = at;
+            let mut count = 1;
+            let mut sign = byte;
+            if sign.is_ascii_digit() {
+                (count, at) = self.count(at)?;
+                sign = match bytes.get(at) {
+                    Some(sign) if !sign.is_ascii_whitespace() => *sign,
+                    _ => return Err(Fault::new(begin, Problem::CountAlone(count))),
+                };
+            }
+            at += 1;
+            let state = match sign {
+                b'b' | b'.' => {
+                    self.x = self.x.checked_add(count).ok_or(out_of_reach(begin))?;
+                    continue;
+                }
+                b'o' => 1,
+                b'A'..=b'X' => sign - b'A' + 1,
+                b'p'..=b'z' => match bytes.get(at) {
+                    Some(&letter @ b'A'..=b'X') if sign != b'z' => {
+                        let state = u64::from(sign - b'p' + 1) * 24 + u64::from(letter - b'A' + 1);
+                        let too_high = Problem::StateTooHigh(state);
+                        at += 1;
+                        u8::try_from(state).map_err(|_| Fault::new(at - 2, too_high))?
+                    }
+                    // Niemiec's files: a further kind of live cell.
+                    _ => 1,
+                },
+                b'$' => {
+                    self.y = self.y.checked_add(count).ok_or(out_of_reach(begin))?;
+                    self.x = 0;
+                    continue;
+                }
+                b'\n' => {
+                    if bytes.get(at) == Some(&b'#') {
+                        return Ok(at);
+                    }
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' => continue,
+                b'!' => return Ok(at - 1),
+                _ => {
+                    let expected = "a cell, `$` or `!`";
+                    return Err(Fault::expected(expected, bytes, at - 1));
+                }
+            };
+            self.run(begin, count, state)?;
+        }
+        Ok(at)
+    }
+
+    #[inline]
+    fn run(&mut self, offset: usize, length: u64, state: u8) -> Result<(), Fault> {
+        let x = i128::from(self.origin.x) + i128::from(self.x);
+        let y = i128::from(self.origin.y) + i128::from(self.y);
+        let end = self.x.checked_add(length);
+        let last = x + i128::from(length) - 1;
+        let (Ok(x), Ok(y), Some(end)) = (i64::try_from(x), i64::try_from(y), end) else {
+            return Err(out_of_reach(offset));
+        };
+        if last > i128::from(i64::MAX) {
+            return Err(out_of_reach(offset));
+        }
+        self.rows.push(Run {
+            y,
+            x,
+            length,
+            state,
+        });
+        self.x = end;
+        Ok(())
+    }
+
+    /// A count, and where it ends.
+    fn count(&self, begin: usize) -> Result<(u64, usize), Fault> {
+        if self.bytes[begin] == b'0' {
+            return Err(Fault::new(begin, Problem::LeadingZero));
+        }
+        let mut count: u64 = 0;
+        let mut at = begin;
+        while let Some(digit @ b'0'..=b'9') = self.bytes.get(at) {
+            let longer = count.checked_mul(10);
+            let longer = longer.and_then(|n| n.checked_add(u64::from(digit - b'0')));
+            count = longer.ok_or_else(|| {
+                let digits = self.bytes[begin..]
+                    .iter()
+                    .take_while(|b| b.is_ascii_digit());
+                let digits: Vec<u8> = digits.copied().take(60).collect();
+                Fault::new(begin, Problem::NumberTooLarge(shortened(&lossy(&digits))))
+            })?;
+            at += 1;
+        }
+        Ok((count, at))
+    }
+}
+
+fn out_of_reach(offset: usize) -> Fault {
+    Fault::new(offset, Problem::OutOfReach)
+}
+
+pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
+    let frame = frame::of(pattern);
+    let placed = pattern.position.is_some() || (frame.x, frame.y) != (0, 0);
+    let aged = pattern.generation != BigInt::ZERO;
+    if placed || aged {
+        write!(out, "#CXRLE")?;
+        if placed {
+            write!(out, " Pos={},{}", frame.x, frame.y)?;
+        }
+        if aged {
+            write!(out, " Gen={}", pattern.generation)?;
+        }
+        writeln!(out)?;
+    }
+    for (mark, text) in [("#N", &pattern.name), ("#O", &pattern.author)] {
+        if let Some(text) = text {
+            writeln!(out, "{mark} {}", one_line(text))?;
+        }
+    }
+    for line in pattern
+        .comments
+        .iter()
+        .flat_map(|comment| comment.split('\n'))
+    {
+        writeln!(out, "{}", format!("#C {}", one_line(line)).trim_end())?;
+    }
+    write!(out, "x = {}, y = {}", frame.width, frame.height)?;
+    if let Some(rule) = pattern.rule.as_deref().filter(|rule| can_tell(rule)) {
+        write!(out, ", rule = {rule}")?;
+    }
+    writeln!(out)?;
+    let mut writer = Writer {
+        out,
+        multistate: pattern.cells.max_state() > 1,
+        buffer: Vec::with_capacity(1 << 16),
+        line: 0,
+        failed: None,
+    };
+    let (mut x, mut y) = (frame.x, frame.y);
+    pattern.cells.for_each_run(&mut |run| {
+        if run.y > y {
+            writer.item(run.y.abs_diff(y), b"$");
+            (x, y) = (frame.x, run.y);
+        }
+        writer.cells(run.x.abs_diff(x), 0);
+        writer.cells(run.length, run.state);
+        x = run.x.saturating_add_unsigned(run.length);
+    });
+    writer.item(1, b"!");
+    writer.buffer.push(b'\n');
+    if let Some(block) = &pattern.rule_block {
+        writer
+            .buffer
+            .extend_from_slice(format!("\n{block}\n").as_bytes());
+    }
+    writer.finish()
+}
+
+struct Writer<'a> {
+    out: &'a mut dyn Write,
+    multistate: bool,
+    buffer: Vec<u8>,
+    /// Characters on the line so far.
+    line: usize,
+    failed: Option<std::io::Error>,
+}
+
+impl Writer<'_> {
+    fn cells(&mut self, count: u64, state: u8) {
+        if count == 0 {
+            return;
+        }
+        let letter = |n: u8| b'A' + (n - 1) % 24;
+        match state {
+            0 if self.multistate => self.item(count, b"."),
+            0 => self.item(count, b"b"),
+            1 if !self.multistate => self.item(count, b"o"),
+            1..=24 => self.item(count, &[letter(state)]),
+            _ => self.item(count, &[b'p' + (state - 25) / 24, letter(state)]),
+        }
+    }
+
+    fn item(&mut self, count: u64, sign: &[u8]) {
+        let mut digits = [0; 20];
+        let mut used = 0;
+        let mut rest = count;
+        while count > 1 && rest > 0 {
+            used += 1;
+            digits[20 - used] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        let length = used + sign.len();
+        if self.line + length > LINE {
+            self.buffer.push(b'\n');
+            self.line = 0;
+            if self.buffer.len() > 1 << 15 {
+                self.flush();
+            }
+        }
+        self.buffer.extend_from_slice(&digits[20 - used..]);
+        self.buffer.extend_from_slice(sign);
+        self.line += length;
+    }
+
+    fn flush(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(&self.buffer).err();
+        }
+        self.buffer.clear();
+    }
+
+    fn finish(mut self) -> Result<(), WriteError> {
+        self.flush();
+        match self.failed {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, read_as};
+
+    fn check(text: &str, population: u64, states: &[u8]) {
+        let pattern = read_as(text.as_bytes(), Format::Rle).unwrap();
+        assert_eq!(pattern.cells.population(), population.into(), "{text}");
+        let mut seen = Vec::new();
+        pattern.cells.for_each_run(&mut |run| seen.push(run.state));
+        assert_eq!(seen, states, "{text}");
+    }
+
+    #[test]
+    fn every_spelling_of_cells() {
+        check("bo$2bo$3o!", 5, &[1, 1, 1]);
+        check("x=3,y=3\nbo$2bo$3o!", 5, &[1, 1, 1]);
+        check("x = 2, y = 1, rule = X\n.A2BpAyO!", 5, &[1, 2, 25, 255]);
+        check("x = 2, y = 1\nxApXbA!", 3, &[217, 48, 1]);
+        check("xA!", 1, &[217]);
+        check("x = 1, y = 1\npqryz!", 5, &[1]);
+        check("x = 1, y = 1\n\n  \n  o b\n# remark\n o", 2, &[1, 1]);
+        check("x = 0, y = 0\n!", 0, &[]);
+        check("x = 0, y = 0", 0, &[]);
+        check("9999999999999bo!", 1, &[1]);
+        check("9999999999o!", 9_999_999_999, &[1]);
+    }
+
+    #[test]
+    fn what_the_lines_say() {
+        let text = "#CXRLE Pos=-5,7 Gen=123456789012345678901234567890\r\n#N Name\r\n#O  Me \r\n\
+                    #C one\r\n#c  two\r\n#P 1 2\r\n#r 23/3\r\n  x = 10 , y=4,rule  =  B36/S23:T9,9, \
+                    more\r\n$bo!\r\nafter\r\n@RULE Own\r\n@TABLE\r\n";
+        let pattern = read_as(text.as_bytes(), Format::Rle).unwrap();
+        assert_eq!(pattern.position, Some(Point::new(-5, 7)));
+        assert_eq!(
+            pattern.generation.to_string(),
+            "123456789012345678901234567890"
+        );
+        assert_eq!(pattern.name.as_deref(), Some("Name"));
+        assert_eq!(pattern.author.as_deref(), Some("Me"));
+        assert_eq!(pattern.comments, ["one", " two", "#P 1 2", "after"]);
+        assert_eq!(pattern.rule.as_deref(), Some("B36/S23:T9,9"));
+        assert_eq!(pattern.size, Some((10, 4)));
+        assert_eq!(pattern.rule_block.as_deref(), Some("@RULE Own\n@TABLE"));
+        let bounds = pattern.cells.bounds().unwrap().to_rect().unwrap();
+        assert_eq!((bounds.x, bounds.y), (-4, 8));
+    }
+
+    #[test]
+    fn faults_have_a_place() {
+        let check = |text: &str, message: &str| {
+            let error = read_as(text.as_bytes(), Format::Rle).unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
+        };
+        check("bo$2bo$3q?", "1:10: expected a cell, `$` or `!`, found `?`");
+        check(
+            "x = 1, y = 1\nb\u{e9}",
+            "2:2: expected a cell, `$` or `!`, found `é`",
+        );
+        check(
+            "x = 1, y = 1\n3 o!",
+            "2:1: the count 3 has no cell, `$` or `!` right after it",
+        );
+        check(
+            "x = 1, y = 1\no3\no!",
+            "2:2: the count 3 has no cell, `$` or `!` right after it",
+        );
+        check("03o!", "1:1: a count cannot begin with 0");
+        check(
+            "b99999999999999999999o!",
+            "1:2: the number 99999999999999999999 is too large",
+        );
+        check(
+            "9223372036854775807b2o!",
+            "1:21: cells lie further out than coordinates reach (2^63)",
+        );
+        check(
+            "18446744073709551615bb!",
+            "1:22: cells lie further out than coordinates reach (2^63)",
+        );
+        check(
+            "9223372036854775808$o!",
+            "1:21: cells lie further out than coordinates reach (2^63)",
+        );
+        check("yP!", "1:1: state 256 is above 255, the highest there is");
+        check("x = 3", "1:6: expected `, y = `, found the end of the file");
+        check(
+            "x = a, y = 1\no!",
+            "1:5: expected a number of cells, found `a`",
+        );
+        check(
+            "x = 1, y = 1, role\no!",
+            "1:15: expected `rule = `, found `r`",
+        );
+        check(
+            "x = 1, y = 1, rule =\no!",
+            "1:21: expected a rule, found the end of the line",
+        );
+        check(
+            "x = 1, y = 99999999999999999999",
+            "1:12: the number 99999999999999999999 is too large",
+        );
+    }
+
+    #[test]
+    fn lines_are_short() {
+        let text = format!("x = 5000, y = 2\n{}!", "12b3o$o".repeat(200));
+        let pattern = read_as(text.as_bytes(), Format::Rle).unwrap();
+        let mut out = Vec::new();
+        write(&pattern, &mut out).unwrap();
+        let written = String::from_utf8(out).unwrap();
+        assert!(written.lines().all(|line| line.len() <= LINE));
+        assert!(written.lines().any(|line| line.len() > LINE - 4));
+    }
+}
