@@ -11,7 +11,7 @@ use super::sheet::{AROUND, NONE, Sheet, Tile};
 use super::{Progress, Runs};
 use crate::Interrupted;
 use crate::arch::{Element, Task, Vector};
-use crate::kernel::BitKernel;
+use crate::kernel::{BitKernel, Sides};
 use grid::{CellHash, Point, Rect};
 use pattern::Run;
 use rule::Rule;
@@ -22,6 +22,8 @@ const WIDE: i64 = 60;
 const TALL: usize = 60;
 /// Rows that a tile keeps: its own, and two from above and below.
 const ROWS: usize = TALL + 4;
+/// Tiles that are stepped together, so that none waits for its own stores.
+const TOGETHER: usize = 4;
 /// The bits of the tile's own columns.
 const OWN: u64 = ((1 << WIDE) - 1) << 2;
 
@@ -156,7 +158,7 @@ impl BitTiles {
         touched.sort_unstable();
         touched.dedup();
         for i in touched {
-            self.spread(i, u8::MAX);
+            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
         }
     }
 
@@ -358,7 +360,7 @@ impl BitTiles {
             }
         }
         for i in all {
-            self.spread(i, u8::MAX);
+            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
         }
         self.wake_all();
     }
@@ -385,16 +387,11 @@ impl BitTiles {
         u64::dispatch(Pair {
             kernel: &self.kernel,
             phases: [first, second],
-            tiles: &mut self.sheet.tiles,
+            sheet: &mut self.sheet,
             work: &mut self.work,
             moved: &mut self.moved,
             fallen: &mut self.fallen,
         });
-        let mut moved = std::mem::take(&mut self.moved);
-        for (i, sides) in moved.drain(..) {
-            self.spread(i, sides);
-        }
-        self.moved = moved;
         while let Some(i) = self.fallen.pop() {
             let tile = &self.sheet.tiles[i as usize];
             if !tile.queued && tile.is_blank() {
@@ -402,35 +399,55 @@ impl BitTiles {
             }
         }
     }
+}
 
-    /// Copies a tile's edges to the tiles around, on the given sides, and wakes those
-    /// that saw something new. A tile is made where there was none and something lives.
-    fn spread(&mut self, i: u32, sides: u8) {
-        let mut left = sides;
-        while left != 0 {
-            let d = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let (dx, dy) = AROUND[d];
-            let mut there = self.sheet.tiles[i as usize].near[d];
-            if there == NONE {
-                let tile = &self.sheet.tiles[i as usize];
-                if strip(&tile.rows, dx, dy) == 0 {
-                    continue;
+/// Copies a tile's edges to the tiles around, on the given sides, and puts those that saw
+/// something new to work. A tile is made where there was none and something lives.
+#[inline(always)]
+fn spread(sheet: &mut Sheet<BitTile>, work: &mut Vec<u32>, i: u32, sides: u8) {
+    macro_rules! to {
+        ($d:literal) => {
+            if sides >> $d & 1 == 1 {
+                const DX: i64 = AROUND[$d].0;
+                const DY: i64 = AROUND[$d].1;
+                let there = sheet.tiles[i as usize].near[$d];
+                let there = if there == NONE {
+                    make(sheet, i, DX, DY)
+                } else {
+                    there
+                };
+                if there != NONE {
+                    let [from, to] = sheet
+                        .tiles
+                        .get_disjoint_mut([i as usize, there as usize])
+                        .expect("a tile is not its own neighbour");
+                    if copy::<DX, DY>(&from.rows, &mut to.rows) && !to.queued {
+                        to.queued = true;
+                        work.push(there);
+                    }
                 }
-                let (x, y) = tile.place;
-                there = self.sheet.add(BitTile::new((x + dx, y + dy)));
             }
-            let [from, to] = self
-                .sheet
-                .tiles
-                .get_disjoint_mut([i as usize, there as usize])
-                .expect("a tile is not its own neighbour");
-            if copy(&from.rows, &mut to.rows, dx, dy) && !to.queued {
-                to.queued = true;
-                self.work.push(there);
-            }
-        }
+        };
     }
+    to!(0);
+    to!(1);
+    to!(2);
+    to!(3);
+    to!(4);
+    to!(5);
+    to!(6);
+    to!(7);
+}
+
+/// Makes a tile's neighbour, if there is something to see from there.
+#[cold]
+fn make(sheet: &mut Sheet<BitTile>, i: u32, dx: i64, dy: i64) -> u32 {
+    let tile = &sheet.tiles[i as usize];
+    if strip(&tile.rows, dx, dy) == 0 {
+        return NONE;
+    }
+    let (x, y) = tile.place;
+    sheet.add(BitTile::new((x + dx, y + dy)))
 }
 
 /// The tile that holds a cell, and its column and row there.
@@ -452,12 +469,12 @@ fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64;
     kernel.column(phase, &west, rows, &east, &mut next[1..ROWS - 1]);
 }
 
-/// Two generations on for all tiles that have work, each by itself: what they tell each
-/// other comes after.
+/// Two generations on for all tiles that have work, first each by itself, then what they
+/// tell each other.
 struct Pair<'a> {
     kernel: &'a BitKernel,
     phases: [usize; 2],
-    tiles: &'a mut [BitTile],
+    sheet: &'a mut Sheet<BitTile>,
     /// In: tiles to step. Out: those that changed.
     work: &'a mut Vec<u32>,
     /// Tiles whose edges changed, and to which sides.
@@ -470,29 +487,51 @@ impl Task<u64> for Pair<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let [first, second] = self.phases;
-        let (mut between, mut next) = ([0; ROWS], [0; ROWS]);
+        let mut sides = [Sides::EMPTY; TOGETHER];
+        let mut between = [[0; ROWS]; TOGETHER];
+        let mut next = [[0; ROWS]; TOGETHER];
         let mut kept = 0;
-        for k in 0..self.work.len() {
-            let i = self.work[k];
-            let tile = &mut self.tiles[i as usize];
-            self.kernel
-                .column_in::<V, ROWS>(first, &tile.rows, &mut between);
-            self.kernel
-                .column_in::<V, ROWS>(second, &between, &mut next);
-            if let Some(sides) = store(&mut tile.rows, &next) {
-                self.work[kept] = i;
-                kept += 1;
-                if sides != 0 {
-                    self.moved.push((i, sides));
-                }
-            } else {
-                tile.queued = false;
-                if tile.is_blank() {
-                    self.fallen.push(i);
+        for start in (0..self.work.len()).step_by(TOGETHER) {
+            let count = TOGETHER.min(self.work.len() - start);
+            for k in 0..count {
+                let tile = &self.sheet.tiles[self.work[start + k] as usize];
+                sides[k].set(&tile.rows);
+            }
+            for k in 0..count {
+                let tile = &self.sheet.tiles[self.work[start + k] as usize];
+                self.kernel
+                    .column_in::<V, ROWS>(first, &tile.rows, &sides[k], &mut between[k]);
+            }
+            for k in 0..count {
+                sides[k].set(&between[k]);
+            }
+            for k in 0..count {
+                self.kernel
+                    .column_in::<V, ROWS>(second, &between[k], &sides[k], &mut next[k]);
+            }
+            for k in 0..count {
+                let i = self.work[start + k];
+                let tile = &mut self.sheet.tiles[i as usize];
+                if let Some(sides) = store(&mut tile.rows, &next[k]) {
+                    self.work[kept] = i;
+                    kept += 1;
+                    if sides != 0 {
+                        self.moved.push((i, sides));
+                    }
+                } else {
+                    tile.queued = false;
+                    if tile.is_blank() {
+                        self.fallen.push(i);
+                    }
                 }
             }
         }
         self.work.truncate(kept);
+        for k in 0..self.moved.len() {
+            let (i, sides) = self.moved[k];
+            spread(self.sheet, self.work, i, sides);
+        }
+        self.moved.clear();
     }
 }
 
@@ -535,8 +574,9 @@ fn columns(bits: u64) -> u8 {
     side(bits & FIRST, WEST) | side(bits & LAST, EAST)
 }
 
-/// The rows of a tile that the neighbour in direction `dy` copies, and where to.
-fn rows_seen(dy: i64) -> (usize, usize, usize) {
+/// The rows of a tile that the neighbour in direction `dy` copies: the first here, the
+/// first there, and how many.
+const fn rows_seen(dy: i64) -> (usize, usize, usize) {
     match dy {
         -1 => (2, TALL + 2, 2),
         1 => (TALL, 0, 2),
@@ -545,7 +585,7 @@ fn rows_seen(dy: i64) -> (usize, usize, usize) {
 }
 
 /// The bits of a row that the neighbour in direction `dx` copies.
-fn bits_seen(dx: i64) -> u64 {
+const fn bits_seen(dx: i64) -> u64 {
     match dx {
         -1 => 3 << 2,
         1 => 3 << 60,
@@ -553,7 +593,7 @@ fn bits_seen(dx: i64) -> u64 {
     }
 }
 
-/// Whether anything lives where the neighbour in a direction would see it.
+/// What lives where the neighbour in a direction would see it.
 fn strip(rows: &[u64; ROWS], dx: i64, dy: i64) -> u64 {
     let (from, _, count) = rows_seen(dy);
     let all = rows[from..from + count]
@@ -564,27 +604,21 @@ fn strip(rows: &[u64; ROWS], dx: i64, dy: i64) -> u64 {
 
 /// Copies the edge that the neighbour `to`, in the given direction, sees. Whether it
 /// saw something new.
-fn copy(from: &[u64; ROWS], to: &mut [u64; ROWS], dx: i64, dy: i64) -> bool {
-    let (source, target, count) = rows_seen(dy);
-    let from = &from[source..source + count];
-    let to = &mut to[target..target + count];
-    let seen = bits_seen(dx);
-    let mut all = 0;
-    let mut put = |to: &mut u64, bits: u64, mask: u64| {
-        all |= (*to ^ bits) & mask;
-        *to = *to & !mask | bits & mask;
-    };
-    match dx {
-        // The last two columns here stand before the first one there.
-        1 => from
-            .iter()
-            .zip(to)
-            .for_each(|(f, t)| put(t, f >> 60, seen >> 60)),
-        -1 => from
-            .iter()
-            .zip(to)
-            .for_each(|(f, t)| put(t, f << 60, seen << 60)),
-        _ => from.iter().zip(to).for_each(|(f, t)| put(t, *f, seen)),
+#[inline(always)]
+fn copy<const DX: i64, const DY: i64>(from: &[u64; ROWS], to: &mut [u64; ROWS]) -> bool {
+    let (source, target, count) = const { rows_seen(DY) };
+    let mut new = 0;
+    for i in 0..count {
+        let seen = from[source + i] & const { bits_seen(DX) };
+        // The last two columns here stand before the first one there, and the other way.
+        let (seen, mask) = match DX {
+            1 => (seen >> 60, const { bits_seen(1) >> 60 }),
+            -1 => (seen << 60, const { bits_seen(-1) << 60 }),
+            _ => (seen, OWN),
+        };
+        let changed = (to[target + i] ^ seen) & mask;
+        to[target + i] ^= changed;
+        new |= changed;
     }
-    all != 0
+    new != 0
 }
