@@ -1,2 +1,36 @@
-//! The binary.
-fn main() {}
+//! `gridpaper`: worlds on squared paper, from the command line.
+//!
+//! The decision that shapes this crate: it is glue. Arguments become checked types at the
+//! edge, a library does the work, and one file a subcommand prints what came of it; exit
+//! codes are decided in one place ([`failure`]). A command that knew something of its own
+//! about cells lost: the page and the terminal would have to know it again.
+//!
+//! Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 the answer
+//! is no, 2 wrong arguments or unreadable input, 130 stopped by Ctrl-C.
+#![forbid(unsafe_code)]
+
+mod argument;
+mod command;
+mod destination;
+mod failure;
+mod interrupt;
+mod output;
+mod plot;
+mod progress;
+mod soup;
+mod source;
+mod table;
+
+use clap::Parser as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    interrupt::listen();
+    let outcome = command::Arguments::try_parse()
+        .map_err(failure::Failure::from)
+        .and_then(|arguments| arguments.command.run());
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

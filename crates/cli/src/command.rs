@@ -1,0 +1,63 @@
+//! The subcommands, one file each.
+
+mod completions;
+mod convert;
+mod info;
+mod patterns;
+mod random;
+mod rules;
+mod run;
+
+use crate::failure::Failure;
+use clap::{Parser, Subcommand};
+
+/// Worlds on squared paper: run them, watch them, search them, play them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "gridpaper",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_help = "PATTERN is a file of any known format (also gzipped), - for standard \
+                  input, the name of a built-in pattern, an apgcode, or RLE text itself"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(run::Run),
+    Info(info::Info),
+    Convert(convert::Convert),
+    Random(random::Random),
+    Rules(rules::Rules),
+    Patterns(patterns::Patterns),
+    Completions(completions::Completions),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Run(command) => command.run(),
+            Self::Info(command) => command.run(),
+            Self::Convert(command) => command.run(),
+            Self::Random(command) => command.run(),
+            Self::Rules(command) => command.run(),
+            Self::Patterns(command) => command.run(),
+            Self::Completions(command) => command.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definitions_hold_together() {
+        Arguments::command().debug_assert();
+    }
+}

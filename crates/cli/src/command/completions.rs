@@ -1,0 +1,50 @@
+//! `gridpaper completions`: shell completions and man pages, from the definitions that
+//! also read the arguments.
+
+use super::Arguments;
+use crate::{failure::Failure, output};
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+use std::path::{Path, PathBuf};
+
+/// Print completions for a shell, or write the man pages
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Completions {
+    /// Whose completions go to standard output
+    #[arg(required_unless_present = "man")]
+    shell: Option<Shell>,
+
+    /// Write one man page a command into this folder
+    #[arg(long, value_name = "FOLDER")]
+    man: Option<PathBuf>,
+}
+
+impl Completions {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        if let Some(shell) = self.shell {
+            // The generator panics when its writer fails, so it gets one that cannot.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "gridpaper", &mut script);
+            output::to_stdout(|out| out.write_all(&script))?;
+        }
+        self.man.map_or(Ok(()), |folder| write_pages(&folder))
+    }
+}
+
+fn write_pages(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|e| Failure::io(folder.display(), &e))?;
+    let mut whole = Arguments::command();
+    whole.build();
+    for command in std::iter::once(&whole).chain(whole.get_subcommands()) {
+        let name = command.get_display_name().unwrap_or(command.get_name());
+        let path = folder.join(format!("{name}.1"));
+        let page = clap_mangen::Man::new(command.clone());
+        output::to_file(&path, |out| {
+            let mut out = out;
+            page.render(&mut out)
+                .map_err(|e| Failure::io(path.display(), &e))
+        })?;
+    }
+    Ok(())
+}

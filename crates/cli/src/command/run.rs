@@ -1,0 +1,303 @@
+//! `gridpaper run`: a pattern in, any number of generations forward, exact answers out.
+
+use crate::argument::{Count, Memory, Size};
+use crate::destination::Destination;
+use crate::failure::Failure;
+use crate::interrupt::Heed;
+use crate::output::{self, number};
+use crate::plot::{self, Track};
+use crate::progress::Progress;
+use crate::source::{self, RuleArguments, Source};
+use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser as _};
+use engine::{Choice, Options, World};
+use num_bigint::BigUint;
+use pattern::{Bounds, Pattern};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Advance a pattern by any number of generations, and report
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
+    pattern: String,
+
+    /// How many generations: 1000, 10^12, 2^64, …
+    #[arg(long, value_name = "N")]
+    gens: Count,
+
+    #[command(flatten)]
+    rule: RuleArguments,
+
+    /// What does the stepping
+    #[arg(long, default_value = "auto", value_parser = choices())]
+    engine: Choice,
+
+    /// Run on a bounded grid with dead surroundings, such as 64x64
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+
+    /// How many threads may be used
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+
+    /// How much memory a hashed quadtree may take
+    #[arg(long, value_name = "BYTES", default_value = "4G")]
+    memory: Memory,
+
+    /// Write the last generation to this file, or to - for standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// The format of --out, when its ending does not tell
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    format: Option<String>,
+
+    /// Print a line each K generations
+    #[arg(long, value_name = "K")]
+    every: Option<Count>,
+
+    /// Draw population against generation into this SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+
+    /// Print one JSON object (and one a line for --every)
+    #[arg(long)]
+    json: bool,
+}
+
+fn choices() -> impl clap::builder::TypedValueParser<Value = Choice> {
+    PossibleValuesParser::new(Choice::ALL.map(Choice::name)).try_map(|name| name.parse::<Choice>())
+}
+
+impl Run {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.every.as_ref().is_some_and(|k| k.0 == BigUint::ZERO) {
+            return Err(Failure::wrong("--every 0 would print lines for ever"));
+        }
+        // What cannot be written is better known before an hour's run than after it.
+        let destination = self
+            .out
+            .as_deref()
+            .map(|path| Destination::new(path, self.format.as_deref()))
+            .transpose()?;
+        let to_stdout = destination.as_ref().is_some_and(Destination::is_stdout);
+        if to_stdout && (self.json || self.every.is_some()) {
+            let message = "--out - puts the pattern where the report goes";
+            return Err(Failure::wrong(message).with_hint("give --out a file's name".to_string()));
+        }
+
+        let source = source::open(&self.pattern)?;
+        let rule = self.rule.rule(&source, self.size)?;
+        let source = source::on_its_board(source, &rule)?;
+        let options = Options {
+            memory: self.memory.0,
+            threads: self.threads.into(),
+        };
+        let opened = engine::open(
+            self.engine,
+            &rule,
+            &source.pattern,
+            Some(&self.gens.0),
+            &options,
+        );
+        let opened = opened.map_err(|e| {
+            Failure::wrong(e).with_hint(
+                (self.engine != Choice::Auto)
+                    .then(|| "leave --engine out, and one that does is chosen".to_string()),
+            )
+        })?;
+        let mut world = opened.world;
+
+        let mut track = self
+            .plot
+            .as_ref()
+            .map(|_| Track::new(world.generation().clone(), world.population()));
+        let seconds = self.step(world.as_mut(), track.as_mut())?.as_secs_f64();
+
+        if let (Some(path), Some(track)) = (&self.plot, track) {
+            let svg = track.svg(source.title(), &rule.to_string());
+            output::to_file(path, |out| {
+                out.write_all(svg.as_bytes())
+                    .map_err(|e| Failure::io(path.display(), &e))
+            })?;
+        }
+        // The report comes first: it is not lost when the file cannot be written.
+        if !to_stdout {
+            self.report(world.as_ref(), &opened.why, seconds)?;
+        }
+        destination.map_or(Ok(()), |destination| {
+            destination.write(&snapshot(world.as_ref(), &source))
+        })
+    }
+
+    fn report(&self, world: &dyn World, why: &str, seconds: f64) -> Result<(), Failure> {
+        let report = Report {
+            world,
+            why,
+            seconds,
+        };
+        if self.json {
+            output::line(report.json())
+        } else {
+            output::to_stdout(|out| write!(out, "{}", report.text()))
+        }
+    }
+
+    /// Steps to the end, looking at the world wherever a line or a point is wanted. Gives
+    /// the time that the stepping alone took.
+    fn step(
+        &self,
+        world: &mut dyn World,
+        mut track: Option<&mut Track>,
+    ) -> Result<Duration, Failure> {
+        let total = &self.gens.0;
+        let mut lines = Stops::new(self.every.as_ref().map(|k| k.0.clone()));
+        let mut points = Stops::new(track.is_some().then(|| plot::spacing(total)));
+        let heed = Heed::new();
+        let mut progress = Progress::new(total.clone());
+        let mut done = BigUint::ZERO;
+        let mut spent = Duration::ZERO;
+        while &done < total {
+            let stops = [lines.next.as_ref(), points.next.as_ref(), Some(total)];
+            let stop = stops.into_iter().flatten().min().unwrap_or(total).clone();
+            let begun = Instant::now();
+            let outcome = world.advance(&(&stop - &done), &mut |n| {
+                progress.reach(&(&done + n));
+                !heed.asked_to_stop()
+            });
+            spent += begun.elapsed();
+            if outcome.is_err() || heed.asked_to_stop() {
+                progress.clear();
+                let (generation, population) = (world.generation(), world.population());
+                return Err(Failure::Interrupted {
+                    message: format!("stopped at generation {generation}, population {population}"),
+                });
+            }
+            done = stop;
+            let is_point = points.reach(&done) || &done == total;
+            if let (Some(track), true) = (&mut track, is_point) {
+                track.push(world.generation().clone(), world.population());
+            }
+            if lines.reach(&done) {
+                progress.clear();
+                self.line(world)?;
+            }
+        }
+        progress.clear();
+        Ok(spent)
+    }
+
+    /// The line of one moment, for --every.
+    fn line(&self, world: &dyn World) -> Result<(), Failure> {
+        let (generation, population) = (world.generation(), world.population());
+        if self.json {
+            output::line(json!({
+                "generation": number(generation),
+                "population": number(population),
+            }))
+        } else {
+            output::line(format_args!(
+                "generation {generation}  population {population}"
+            ))
+        }
+    }
+}
+
+/// Every so many generations.
+struct Stops {
+    apart: BigUint,
+    /// None where there are no stops at all.
+    next: Option<BigUint>,
+}
+
+impl Stops {
+    fn new(apart: Option<BigUint>) -> Self {
+        Self {
+            next: apart.clone(),
+            apart: apart.unwrap_or_default(),
+        }
+    }
+
+    /// Whether this is one of the stops; the next one is then due.
+    fn reach(&mut self, done: &BigUint) -> bool {
+        let is_due = self.next.as_ref() == Some(done);
+        if is_due {
+            self.next = Some(done + &self.apart);
+        }
+        is_due
+    }
+}
+
+/// The world as a pattern that can be written, with the words of the file it came from.
+fn snapshot(world: &dyn World, source: &Source) -> Pattern {
+    let cells = world.cells();
+    let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
+    Pattern {
+        position: corner.map(|r| grid::Point::new(r.x, r.y)),
+        cells,
+        rule: Some(world.rule().to_string()),
+        size: None,
+        generation: world.generation().clone(),
+        name: source.pattern.name.clone(),
+        author: source.pattern.author.clone(),
+        comments: source.pattern.comments.clone(),
+        rule_block: None,
+    }
+}
+
+/// What a run came to.
+struct Report<'a> {
+    world: &'a dyn World,
+    why: &'a str,
+    seconds: f64,
+}
+
+impl Report<'_> {
+    fn json(&self) -> Value {
+        let world = self.world;
+        let bounds = world.bounds().map(|b| {
+            json!({
+                "x": number(b.x),
+                "y": number(b.y),
+                "width": number(b.width),
+                "height": number(b.height),
+            })
+        });
+        json!({
+            "rule": world.rule().to_string(),
+            "family": world.rule().family(),
+            "engine": world.engine(),
+            "why": self.why,
+            "generation": number(world.generation()),
+            "population": number(world.population()),
+            "bounds": bounds,
+            "hash": world.hash().to_string(),
+            "seconds": self.seconds,
+        })
+    }
+
+    fn text(&self) -> String {
+        let world = self.world;
+        let bounds = world.bounds().map_or_else(
+            || "empty".to_string(),
+            |b| {
+                format!(
+                    "{} x {} cells, top left at ({}, {})",
+                    b.width, b.height, b.x, b.y
+                )
+            },
+        );
+        format!(
+            "rule        {}\nengine      {} ({})\ngeneration  {}\npopulation  {}\n\
+             bounds      {bounds}\nhash        {}\nseconds     {:.3}\n",
+            world.rule(),
+            world.engine(),
+            self.why,
+            world.generation(),
+            world.population(),
+            world.hash(),
+            self.seconds,
+        )
+    }
+}

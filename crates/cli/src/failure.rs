@@ -1,0 +1,138 @@
+//! Why a command ended early, and the exit code that each reason has: the one place where
+//! both are decided.
+
+use anstyle::{AnsiColor, Style};
+use std::{fmt, io, io::Write as _, process::ExitCode};
+
+/// Why a command did not end well.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The answer is no: exit code 1.
+    No {
+        /// What the answer is to.
+        message: String,
+        /// What to ask instead.
+        hint: Option<String>,
+    },
+    /// Wrong arguments, or input that cannot be read: exit code 2.
+    Wrong {
+        /// What the person did, with its place where there is text.
+        message: String,
+        /// What to do instead.
+        hint: Option<String>,
+    },
+    /// What clap says: help and the version end well, anything else is exit code 2.
+    Arguments(clap::Error),
+    /// Ctrl-C: exit code 130, as shells have it.
+    Interrupted {
+        /// How far it had come.
+        message: String,
+    },
+    /// Whoever read the output has gone: not an error.
+    ReaderGone,
+}
+
+impl Failure {
+    pub(crate) fn wrong(message: impl fmt::Display) -> Self {
+        Self::Wrong {
+            message: message.to_string(),
+            hint: None,
+        }
+    }
+
+    pub(crate) fn with_hint(self, hint: impl Into<Option<String>>) -> Self {
+        match (self, hint.into()) {
+            (Self::Wrong { message, .. }, Some(hint)) => Self::Wrong {
+                message,
+                hint: Some(hint),
+            },
+            (other, _) => other,
+        }
+    }
+
+    /// What went wrong with a file or a stream, with its name.
+    pub(crate) fn io(name: impl fmt::Display, error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::ReaderGone;
+        }
+        // Rust adds `(os error 2)`, which tells a person nothing.
+        let text = error.to_string();
+        let text = text.split(" (os error").next().unwrap_or(&text);
+        let mut letters = text.chars();
+        let lower = letters.next().map(|c| c.to_lowercase().to_string());
+        Self::wrong(format_args!(
+            "{name}: {}{}",
+            lower.unwrap_or_default(),
+            letters.as_str()
+        ))
+    }
+
+    /// Says it to standard error, and gives the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Self::No { message, hint } => {
+                say("no", AnsiColor::Yellow, message);
+                hint.iter().for_each(self::hint);
+                ExitCode::from(1)
+            }
+            Self::Wrong { message, hint } => {
+                say("error", AnsiColor::Red, message);
+                hint.iter().for_each(self::hint);
+                ExitCode::from(2)
+            }
+            Self::Arguments(error) => {
+                // A reader that went away, of help or of an error, changes nothing.
+                let _ = error.print();
+                ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+            }
+            Self::Interrupted { message } => {
+                say("interrupted", AnsiColor::Yellow, message);
+                ExitCode::from(130)
+            }
+            Self::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        Self::Arguments(error)
+    }
+}
+
+/// A note that is no error: talk, so it goes to standard error.
+pub(crate) fn note(message: impl fmt::Display) {
+    say("note", AnsiColor::Blue, message);
+}
+
+/// A hint that comes with a note.
+pub(crate) fn hint(message: impl fmt::Display) {
+    say("hint", AnsiColor::Cyan, message);
+}
+
+fn say(label: &str, colour: AnsiColor, message: impl fmt::Display) {
+    let style = Style::new().bold().fg_color(Some(colour.into()));
+    // Colour only on a terminal that wants it: the stream looks at NO_COLOR and its kind.
+    // Nobody is left to tell when standard error cannot be written to.
+    let _ = writeln!(anstream::stderr(), "{style}{label}:{style:#} {message}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn io_errors_are_in_our_own_tone() {
+        let error = io::Error::from_raw_os_error(2);
+        let Failure::Wrong { message, .. } = Failure::io("glider.rle", &error) else {
+            panic!("a missing file is wrong input");
+        };
+        assert_eq!(message, "glider.rle: no such file or directory");
+    }
+
+    #[test]
+    fn a_broken_pipe_is_no_error() {
+        let error = io::Error::from(io::ErrorKind::BrokenPipe);
+        assert!(matches!(Failure::io("-", &error), Failure::ReaderGone));
+    }
+}

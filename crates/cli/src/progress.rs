@@ -1,0 +1,61 @@
+//! How far a long run has come: on standard error, if that is a terminal, and only after
+//! the first second.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
+use std::time::{Duration, Instant};
+
+/// What takes no longer than this needs no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the bar moves.
+const PACE: Duration = Duration::from_millis(100);
+/// The bar's own length: generations may be more than it can count.
+const PARTS: u64 = 10_000;
+
+/// A bar for a run of a known number of generations.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    total: BigUint,
+    look_again: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(crate) fn new(total: BigUint) -> Self {
+        Self {
+            total,
+            look_again: Instant::now() + PATIENCE,
+            bar: None,
+        }
+    }
+
+    /// Tells how many generations are done, all in all.
+    pub(crate) fn reach(&mut self, done: &BigUint) {
+        let now = Instant::now();
+        if now < self.look_again || self.total == BigUint::ZERO {
+            return;
+        }
+        self.look_again = now + PACE;
+        let bar = self.bar.get_or_insert_with(bar);
+        let parts = (done * PARTS / &self.total).to_u64().unwrap_or(PARTS);
+        bar.set_position(parts.min(PARTS));
+        bar.set_message(format!("generation +{done}"));
+    }
+
+    /// Takes the bar away, before anything else is printed.
+    pub(crate) fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar() -> ProgressBar {
+    // It draws to standard error, and nothing at all where that is no terminal.
+    let bar = ProgressBar::new(PARTS);
+    if let Ok(style) = ProgressStyle::with_template("{bar:32} {percent:>3}% {elapsed} {wide_msg}") {
+        bar.set_style(style.progress_chars("#> "));
+    }
+    bar
+}

@@ -1,0 +1,323 @@
+//! `gridpaper run`.
+
+use crate::{Folder, Row, json, out, out_with, with_input};
+use serde_json::Value;
+
+const GLIDER: &str = "bo$2bo$3o!";
+
+#[test]
+fn wrong_command_lines_are_refused_with_a_hint() {
+    let rows: &[(&[&str], i32, &[&str])] = &[
+        (&["run"], 2, &["error:", "PATTERN"]),
+        (&["run", GLIDER], 2, &["--gens"]),
+        (&["run", GLIDER, "--gens", "-1"], 2, &["error:"]),
+        (
+            &["run", GLIDER, "--gens", "1.5"],
+            2,
+            &["expected a whole number"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--engine", "warp"],
+            2,
+            &["hashlife"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--size", "9"],
+            2,
+            &["WIDTHxHEIGHT"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--memory", "lots"],
+            2,
+            &["4G"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--threads", "0"],
+            2,
+            &["--threads"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--every", "0"],
+            2,
+            &["--every 0"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--rule", "B3/S2x"],
+            2,
+            &["error: --rule: ", "offset"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--rule", "HihgLife"],
+            2,
+            &["HihgLife", "hint:", "HighLife"],
+        ),
+        (
+            &[
+                "run", GLIDER, "--gens", "1", "--rule", "Qxyzzyq", "--rules", ".",
+            ],
+            2,
+            &["Qxyzzyq", "hint:", ".rule files"],
+        ),
+        (
+            &["run", "r-pentmino", "--gens", "1"],
+            2,
+            &["r-pentmino", "hint: did you mean r-pentomino?"],
+        ),
+        (
+            &["run", "no/such.rle", "--gens", "1"],
+            2,
+            &["no/such.rle: no such file"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--engine", "torus"],
+            2,
+            &["torus does not take", "hint:"],
+        ),
+        (
+            &[
+                "run", GLIDER, "--gens", "1", "--engine", "tiles", "--size", "9x9",
+            ],
+            2,
+            &["tiles does not take", "hint:"],
+        ),
+        (
+            &[
+                "run",
+                GLIDER,
+                "--gens",
+                "1",
+                "--rule",
+                "B3/S23:T9,9",
+                "--size",
+                "8x8",
+            ],
+            2,
+            &["--size 8x8", "hint:"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--json", "--out", "-"],
+            2,
+            &["--out -"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--out", "x.what"],
+            2,
+            &["x.what", "hint:"],
+        ),
+        (
+            &["run", GLIDER, "--gens", "1", "--out", "no/such/x.rle"],
+            2,
+            &["no/such/x.rle"],
+        ),
+        (
+            &["run", "3o$2%!", "--gens", "1"],
+            2,
+            &["error: PATTERN:1:5: "],
+        ),
+    ];
+    for (line, code, talk) in rows {
+        let row = Row {
+            line,
+            input: "",
+            code: *code,
+            out: &[],
+            talk,
+        };
+        // A run that cannot write its end has reported before: look at that one apart.
+        if line.contains(&"no/such/x.rle") {
+            let output = with_input(line, b"");
+            assert_eq!(output.status.code(), Some(2));
+            continue;
+        }
+        row.check();
+    }
+}
+
+#[test]
+fn a_glider_goes_one_cell_on_in_four_generations() {
+    let report = json(&["run", GLIDER, "--gens", "4", "--json"]);
+    assert_eq!(report["rule"], "B3/S23");
+    assert_eq!(report["generation"], 4);
+    assert_eq!(report["population"], 5);
+    let bounds = r#"{"x":1,"y":1,"width":3,"height":3}"#;
+    assert_eq!(report["bounds"].to_string(), bounds);
+    assert!(report["seconds"].as_f64().unwrap() >= 0.0);
+    assert!(report["why"].as_str().unwrap().len() > 3);
+    let start = json(&["run", GLIDER, "--gens", "0", "--json"]);
+    assert_eq!(
+        start["hash"], report["hash"],
+        "the hash is relative to the bounds"
+    );
+    let between = json(&["run", GLIDER, "--gens", "3", "--json"]);
+    assert_ne!(between["hash"], report["hash"]);
+}
+
+#[test]
+fn engines_agree_and_are_the_ones_asked_for() {
+    let mut reports: Vec<Value> = Vec::new();
+    for engine in ["naive", "tiles", "hashlife"] {
+        let line = [
+            "run",
+            "b2o$2o$bo!",
+            "--gens",
+            "200",
+            "--json",
+            "--engine",
+            engine,
+        ];
+        let report = json(&line);
+        assert_eq!(report["engine"], engine);
+        reports.push(report);
+    }
+    for engine in ["naive", "torus"] {
+        let line = [
+            "run",
+            "b2o$2o$bo!",
+            "--gens",
+            "200",
+            "--json",
+            "--engine",
+            engine,
+        ];
+        reports.push(json(&[&line[..], &["--size", "300x300"]].concat()));
+    }
+    for report in &reports {
+        for field in ["population", "hash", "generation"] {
+            assert_eq!(report[field], reports[0][field], "{field} of {report}");
+        }
+    }
+}
+
+#[test]
+fn numbers_are_exact_at_any_size() {
+    let line = ["run", "gosper-glider-gun", "--gens", "3*10^30", "--json"];
+    let report = json(&line);
+    // The gun has 36 cells, and makes a glider of 5 cells each 30 generations.
+    assert_eq!(report["engine"], "hashlife");
+    assert_eq!(
+        report["generation"].to_string(),
+        format!("3{}", "0".repeat(30))
+    );
+    assert_eq!(
+        report["population"].to_string(),
+        format!("5{}36", "0".repeat(27))
+    );
+}
+
+#[test]
+fn an_empty_world_has_no_bounds() {
+    let report = json(&["run", "o!", "--gens", "1", "--json"]);
+    assert_eq!(report["population"], 0);
+    assert_eq!(report["bounds"], Value::Null);
+}
+
+#[test]
+fn a_bounded_grid_comes_from_the_size_or_from_the_rule() {
+    // On 3 x 3 with dead surroundings a full square dies to its corners; on a torus of
+    // that size every cell has eight live neighbours.
+    let full = "3o$3o$3o!";
+    let plane = json(&["run", full, "--gens", "1", "--size", "3x3", "--json"]);
+    assert_eq!(plane["rule"], "B3/S23:P3,3");
+    assert_eq!(plane["population"], 4);
+    assert_eq!(
+        plane["bounds"].to_string(),
+        r#"{"x":-1,"y":-1,"width":3,"height":3}"#
+    );
+    let torus = json(&[
+        "run",
+        full,
+        "--gens",
+        "1",
+        "--rule",
+        "B3/S23:T3,3",
+        "--json",
+    ]);
+    assert_eq!(torus["population"], 0);
+}
+
+#[test]
+fn classroom_maps_stand_at_the_top_left_of_their_board() {
+    let line = ["run", "3o!", "--gens", "1", "--rule", "base", "--json"];
+    let report = json(&line);
+    assert_eq!(report["rule"], "base:P25,25");
+    // A blinker in the top row: its upper end falls off the board.
+    assert_eq!(report["population"], 2);
+    assert_eq!(
+        report["bounds"].to_string(),
+        r#"{"x":-11,"y":-12,"width":1,"height":2}"#
+    );
+    Row {
+        line: &["run", "26o!", "--gens", "1", "--rule", "base"],
+        input: "",
+        code: 2,
+        out: &[],
+        talk: &["26 columns", "--size 26x1"],
+    }
+    .check();
+}
+
+#[test]
+fn lines_come_every_so_many_generations() {
+    let line = ["run", GLIDER, "--gens", "10", "--every", "4", "--json"];
+    let out_lines = out(&line);
+    let lines: Vec<Value> = out_lines
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3, "{out_lines}");
+    assert_eq!(lines[0].to_string(), r#"{"generation":4,"population":5}"#);
+    assert_eq!(lines[1]["generation"], 8);
+    assert_eq!(lines[2]["generation"], 10);
+    let plain = out(&["run", GLIDER, "--gens", "8", "--every", "4"]);
+    assert!(plain.starts_with("generation 4  population 5\ngeneration 8  population 5\nrule "));
+}
+
+#[test]
+fn the_last_generation_can_be_kept_and_taken_up_again() {
+    let folder = Folder::new();
+    let half = folder.path("half.rle");
+    out(&["run", "b2o$2o$bo!", "--gens", "60", "--out", &half]);
+    let on = json(&["run", &half, "--gens", "40", "--json"]);
+    let whole = json(&["run", "b2o$2o$bo!", "--gens", "100", "--json"]);
+    for field in ["generation", "population", "bounds", "hash"] {
+        assert_eq!(on[field], whole[field], "{field}");
+    }
+    let piped = out(&["run", GLIDER, "--gens", "4", "--out", "-"]);
+    assert!(piped.contains("bo$2bo$3o!"), "{piped}");
+    assert!(piped.starts_with("#CXRLE Pos=1,1 Gen=4\n"), "{piped}");
+    assert_eq!(folder.names(), ["half.rle"]);
+}
+
+#[test]
+fn the_plot_is_a_drawing() {
+    let folder = Folder::new();
+    let path = folder.path("plot.svg");
+    out(&["run", "r-pentomino", "--gens", "50", "--plot", &path]);
+    let svg = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+        "{svg}"
+    );
+    assert!(svg.contains("generation") && svg.contains("B3/S23"));
+}
+
+#[test]
+fn patterns_come_from_everywhere() {
+    let folder = Folder::new();
+    let file = folder.write("glider", "x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n");
+    let expected = json(&["run", GLIDER, "--gens", "4", "--json"])["hash"].clone();
+    for pattern in [&file, "glider", "Glider"] {
+        let report = json(&["run", pattern, "--gens", "400", "--json"]);
+        assert_eq!(report["population"], 5, "{pattern}");
+    }
+    assert_eq!(
+        json(&["run", &file, "--gens", "0", "--json"])["hash"],
+        expected
+    );
+    assert_eq!(
+        json(&["run", "xp2_7", "--gens", "2", "--json"])["population"],
+        3
+    );
+    let piped = out_with(&["run", "-", "--gens", "4", "--json"], "bo$2bo$3o!");
+    assert!(piped.contains(&format!("\"hash\":{expected}")));
+}
