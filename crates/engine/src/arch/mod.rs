@@ -57,3 +57,30 @@ macro_rules! element {
 element!(u32);
 #[cfg(not(target_arch = "x86_64"))]
 element!(u64);
+
+/// Whether vectors of so many bits may be used: tests narrow it, to try all kinds.
+#[cfg(all(target_arch = "x86_64", not(test)))]
+#[inline(always)]
+fn allowed(_bits: u32) -> bool {
+    true
+}
+
+#[cfg(all(target_arch = "x86_64", test))]
+fn allowed(bits: u32) -> bool {
+    bits <= WIDEST.get()
+}
+
+#[cfg(test)]
+thread_local! {
+    static WIDEST: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
+}
+
+/// Does it with every kind of vectors that this processor has.
+#[cfg(test)]
+pub(crate) fn with_each_width(mut test: impl FnMut()) {
+    for bits in [64, 256, 512] {
+        WIDEST.set(bits);
+        test();
+    }
+    WIDEST.set(u32::MAX);
+}

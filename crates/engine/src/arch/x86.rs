@@ -36,7 +36,8 @@ macro_rules! element {
         impl Element for $word {
             #[inline]
             fn dispatch(task: impl Task<Self>) {
-                if is_x86_feature_detected!("avx512f")
+                if super::allowed(512)
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512vpopcntdq")
@@ -45,7 +46,10 @@ macro_rules! element {
                     // SAFETY: the processor has just been found to have every feature
                     // that the function is compiled for.
                     unsafe { in_avx512(task) }
-                } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+                } else if super::allowed(256)
+                    && is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("popcnt")
+                {
                     // SAFETY: as above.
                     unsafe { in_avx2(task) }
                 } else {

@@ -158,6 +158,7 @@ fn counts(table: &Table) -> Option<Counts> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arch::with_each_width;
 
     /// All 512 arrangements at every length: word j holds arrangements in its bits.
     fn check<W: Word>(
@@ -232,8 +233,55 @@ mod tests {
             "B2/S",
             "B/S012345678",
             "B1357/S1357",
+            "B2/S34H",
+            "B13/S012V",
+            "B2-a/S12",
+            "B2n3-y4c/S23-a4i",
+            "B03/S23",
+            "B024/S0123V",
+            "W30",
         ] {
-            check_all(rule);
+            with_each_width(|| check_all(rule));
+        }
+    }
+
+    #[test]
+    fn rows_are_columns_side_by_side() {
+        let (stride, words) = (11, 8);
+        for rule in [
+            "B3/S23",
+            "B36/S23",
+            "B2/S34H",
+            "B2n3-y4c/S23-a4i",
+            "B03/S23",
+        ] {
+            let kernel = BitKernel::compile(&rule.parse().unwrap()).unwrap();
+            for height in [1, 2, 7, 8, 9, 17] {
+                for phase in 0..kernel.time_period() {
+                    let mixed = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let seen: Vec<u64> = (0..(height + 2) * stride).map(mixed).collect();
+                    let column = |x: usize| -> Vec<u64> {
+                        (0..height + 2).map(|y| seen[y * stride + x]).collect()
+                    };
+                    with_each_width(|| {
+                        let mut next = vec![7; height * stride];
+                        kernel.rows(phase, stride, words, &seen, &mut next);
+                        for x in 1..=words {
+                            let mut expected = vec![0; height];
+                            let (west, centre, east) = (column(x - 1), column(x), column(x + 1));
+                            kernel.column(phase, &west, &centre, &east, &mut expected);
+                            for y in 0..height {
+                                let word = next[y * stride + x];
+                                assert_eq!(word, expected[y], "{rule} word {x} of row {y}");
+                            }
+                        }
+                        let outside = next.iter().enumerate();
+                        let mut outside =
+                            outside.filter(|(i, _)| !(1..=words).contains(&(i % stride)));
+                        assert!(outside.all(|(_, word)| *word == 7), "{rule}");
+                    });
+                }
+            }
         }
     }
 
@@ -257,17 +305,19 @@ mod tests {
                 programs: vec![Program::compile(&table)],
             };
             let seen: [Vec<u64>; 9] = std::array::from_fn(|_| (0..65).map(|_| random()).collect());
-            let mut next = vec![0; 65];
-            kernel.eval(0, std::array::from_fn(|k| &seen[k][..]), &mut next);
-            for j in 0..65 {
-                for i in 0..64 {
-                    let mut n = 0;
-                    for row in &seen {
-                        n = n << 1 | (row[j] >> i & 1) as usize;
+            with_each_width(|| {
+                let mut next = vec![0; 65];
+                kernel.eval(0, std::array::from_fn(|k| &seen[k][..]), &mut next);
+                for j in 0..65 {
+                    for i in 0..64 {
+                        let mut n = 0;
+                        for row in &seen {
+                            n = n << 1 | (row[j] >> i & 1) as usize;
+                        }
+                        assert_eq!(next[j] >> i & 1, table[n / 64] >> (n % 64) & 1);
                     }
-                    assert_eq!(next[j] >> i & 1, table[n / 64] >> (n % 64) & 1);
                 }
-            }
+            });
         }
     }
 }

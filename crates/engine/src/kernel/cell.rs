@@ -142,6 +142,7 @@ impl<T: Sum> Task<u64> for Step<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arch::with_each_width;
 
     /// Random cells of each state against the rule, cell by cell.
     fn check(text: &str, width: usize, height: usize) {
@@ -206,7 +207,7 @@ mod tests {
             "R10,C255,M1,S123..212,B123..170,NM",
         ] {
             for (width, height) in [(1, 1), (2, 3), (63, 5), (64, 2), (65, 4), (130, 9)] {
-                check(rule, width, height);
+                with_each_width(|| check(rule, width, height));
             }
         }
     }
@@ -223,7 +224,7 @@ mod tests {
             "R2,C0,M1,S30..60,B40..55,NG",
         ] {
             for (width, height) in [(1, 1), (2, 3), (65, 4)] {
-                check(rule, width, height);
+                with_each_width(|| check(rule, width, height));
             }
         }
     }

@@ -87,35 +87,52 @@ impl Diagram {
 }
 
 impl Step {
+    // Loops and no closures: the compiler does not always inline those, and what is not
+    // inlined is not compiled for the vectors.
     #[inline(always)]
     fn run<V: Bits>(self, registers: &[[V; BLOCK]], input: &[V; BLOCK]) -> [V; BLOCK] {
         use Operand::{Ones, Register, Zero};
-        let at = |r: u8| &registers[usize::from(r)];
+        let mut result = *input;
         match (self.high, self.low) {
             (Register(h), Register(l)) => {
-                let (high, low) = (at(h), at(l));
-                std::array::from_fn(|i| input[i].choose(high[i], low[i]))
+                let (high, low) = (&registers[usize::from(h)], &registers[usize::from(l)]);
+                for i in 0..BLOCK {
+                    result[i] = input[i].choose(high[i], low[i]);
+                }
             }
             (Register(h), Zero) => {
-                let high = at(h);
-                std::array::from_fn(|i| input[i] & high[i])
+                let high = &registers[usize::from(h)];
+                for i in 0..BLOCK {
+                    result[i] = input[i] & high[i];
+                }
             }
             (Register(h), Ones) => {
-                let high = at(h);
-                std::array::from_fn(|i| !input[i] | high[i])
+                let high = &registers[usize::from(h)];
+                for i in 0..BLOCK {
+                    result[i] = !input[i] | high[i];
+                }
             }
             (Zero, Register(l)) => {
-                let low = at(l);
-                std::array::from_fn(|i| !input[i] & low[i])
+                let low = &registers[usize::from(l)];
+                for i in 0..BLOCK {
+                    result[i] = !input[i] & low[i];
+                }
             }
             (Ones, Register(l)) => {
-                let low = at(l);
-                std::array::from_fn(|i| input[i] | low[i])
+                let low = &registers[usize::from(l)];
+                for i in 0..BLOCK {
+                    result[i] = input[i] | low[i];
+                }
             }
             // Both are constants and differ, or the node would not be there.
-            (Zero, _) => std::array::from_fn(|i| !input[i]),
-            (Ones, _) => *input,
+            (Zero, _) => {
+                for cells in &mut result {
+                    *cells = !*cells;
+                }
+            }
+            (Ones, _) => {}
         }
+        result
     }
 }
 
