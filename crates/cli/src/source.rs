@@ -4,7 +4,7 @@ use crate::argument::Size;
 use crate::failure::Failure;
 use clap::Args;
 use grid::{Point, Rect};
-use pattern::{Bounds, Format, Pattern, library};
+use pattern::{Bounds, Format, Pattern, ReadError, library};
 use rule::{Rule, RuleError, Topology};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,22 @@ impl Source {
     }
 
     fn read(bytes: &[u8], label: &str) -> Result<Self, Failure> {
-        let (pattern, format) = pattern::read(bytes).map_err(|e| match e.place {
+        Self::new(pattern::read(bytes), label)
+    }
+
+    /// What was typed instead of a name. It shows no format where it is broken early on,
+    /// and is then taken for RLE, which is what people type.
+    fn typed(text: &str) -> Result<Self, Failure> {
+        let bytes = text.as_bytes();
+        let read = match pattern::detect(bytes) {
+            Some(_) => pattern::read(bytes),
+            None => pattern::read_as(bytes, Format::Rle).map(|pattern| (pattern, Format::Rle)),
+        };
+        Self::new(read, "PATTERN")
+    }
+
+    fn new(read: Result<(Pattern, Format), ReadError>, label: &str) -> Result<Self, Failure> {
+        let (pattern, format) = read.map_err(|e| match e.place {
             Some(_) => Failure::wrong(format_args!("{label}:{e}")),
             None => Failure::wrong(format_args!("{label}: {e}")),
         })?;
@@ -59,7 +74,7 @@ pub(crate) fn open(argument: &str) -> Result<Source, Failure> {
         return Source::read(entry.text.as_bytes(), entry.name);
     }
     if looks_like_apgcode(argument) || looks_like_rle(argument) {
-        return Source::read(argument.as_bytes(), "PATTERN");
+        return Source::typed(argument);
     }
     Err(unknown(argument))
 }

@@ -14,23 +14,28 @@ fn methuselahs_settle_as_they_are_known_to() {
     let mut checked = 0;
     for row in truth["methuselahs"].as_array().unwrap() {
         let told = |field: &str| row[field].as_str();
-        // Some rows tell another kind of fact, or two populations.
-        let (Some(name), Some(rle), Some(rule), Some(population)) = (
-            told("name"),
-            told("rle"),
-            told("rule"),
-            row["final_population"].as_u64(),
-        ) else {
+        // Others tell populations of many moments, or of a million generations on.
+        let gens = row["stabilises_at"].as_u64().unwrap();
+        let (Some(name), Some(rule), true) = (told("name"), told("rule"), gens < 100_000) else {
             continue;
         };
-        let gens = row["stabilises_at"].to_string();
+        let file = told("file").map(|file| folder.join(file).to_str().unwrap().to_string());
+        let pattern = file.as_deref().or(told("rle")).unwrap();
+        // Two numbers are the two phases of what is left.
+        let populations = row["final_population"].to_string();
+        let gens = gens.to_string();
         let mut hashes = Vec::new();
         for engine in ["tiles", "hashlife"] {
             let line = [
-                "run", rle, "--rule", rule, "--gens", &gens, "--engine", engine, "--json",
+                "run", pattern, "--rule", rule, "--gens", &gens, "--engine", engine, "--json",
             ];
             let report = json(&line);
-            assert_eq!(report["population"], population, "{name} by {engine}");
+            let population = report["population"].to_string();
+            let mut known = populations.split(|c: char| !c.is_ascii_digit());
+            assert!(
+                known.any(|known| known == population),
+                "{name} by {engine}: {population}, not {populations}"
+            );
             hashes.push(report["hash"].to_string());
         }
         assert_eq!(hashes[0], hashes[1], "{name}");

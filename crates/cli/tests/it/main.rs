@@ -1,5 +1,9 @@
 //! The binary as a person or a script meets it: command lines in, and what comes out of
 //! standard output, standard error and the exit code.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute, and not the functions they share"
+)]
 
 mod convert;
 mod data;
