@@ -47,6 +47,22 @@ impl Packed {
 }
 
 impl Rows {
+    /// With room for as many runs; see [`Rows::fitted`].
+    pub(crate) fn with_capacity(runs: usize) -> Self {
+        Self {
+            rows: Vec::new(),
+            runs: Vec::with_capacity(runs),
+        }
+    }
+
+    /// The same without much unused room.
+    pub(crate) fn fitted(mut self) -> Self {
+        if self.runs.len() < self.runs.capacity() / 2 {
+            self.runs.shrink_to_fit();
+        }
+        self
+    }
+
     /// Runs in any order; where they overlap, the later one wins, and state 0 erases.
     pub(crate) fn from_runs(mut runs: Vec<Run>) -> Self {
         for run in &mut runs {

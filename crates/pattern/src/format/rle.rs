@@ -48,11 +48,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
     let mut reader = Reader {
         bytes,
-        rows: Rows::default(),
+        // A soup has a run in 3 or 4 bytes.
+        rows: Rows::with_capacity(bytes.len() / 4),
         x: 0,
         y: 0,
         origin: Point::default(),
     };
+    let mut begun = false;
     let mut headed = false;
     let mut data = false;
     let mut at = 0;
@@ -60,9 +62,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
     while at < bytes.len() {
         let end = line_end(bytes, at);
         let text = bytes[at..end].trim_ascii();
+        let first = !begun;
+        begun |= !text.is_empty();
         match text {
             [] => {}
-            [b'#', ..] => read_comment(&mut pattern, text, data),
+            [b'#', ..] => read_comment(&mut pattern, text, data, first),
             _ if !headed && !data && is_header(text) => {
                 headed = true;
                 read_header(&mut pattern, bytes, at, end)?;
@@ -82,14 +86,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
         }
         at = end + 1;
     }
-    pattern.cells = Cells::from_rows(reader.rows);
+    pattern.cells = Cells::from_rows(reader.rows.fitted());
     Ok(pattern)
 }
 
-fn read_comment(pattern: &mut Pattern, line: &[u8], data: bool) {
+fn read_comment(pattern: &mut Pattern, line: &[u8], data: bool, first: bool) {
     let text = |mark: usize| comment(&line[mark..]);
     if let Some(rest) = line.strip_prefix(b"#CXRLE")
-        && !data
+        && first
         && read_extended(pattern, &lossy(rest))
     {
         return;
@@ -115,7 +119,8 @@ fn read_comment(pattern: &mut Pattern, line: &[u8], data: bool) {
     }
 }
 
-/// `Pos=x,y` and `Gen=n`; gives whether all of it was understood.
+/// `Pos=x,y` and `Gen=n` on the first line; gives whether all of it was understood. On a
+/// later line the mark means nothing to Golly: files are pasted together of other files.
 fn read_extended(pattern: &mut Pattern, text: &str) -> bool {
     let mut understood = true;
     for word in text.split_whitespace() {
@@ -206,7 +211,7 @@ fn read_rest(pattern: &mut Pattern, bytes: &[u8], at: usize) {
         }
         match line.bytes.trim_ascii() {
             [] => {}
-            text @ [b'#', ..] => read_comment(pattern, text, true),
+            text @ [b'#', ..] => read_comment(pattern, text, true, false),
             text => pattern.comments.push(comment(text)),
         }
     }
@@ -221,11 +226,27 @@ struct Reader<'a> {
     origin: Point,
 }
 
+/// What a sign is: 0 to 24 a state, or one of these.
+const SIGNS: [u8; 256] = {
+    let mut signs = [OTHER; 256];
+    let mut letter = 0;
+    while letter < 24 {
+        signs[b'A' as usize + letter] = letter as u8 + 1;
+        letter += 1;
+    }
+    signs[b'b' as usize] = 0;
+    signs[b'.' as usize] = 0;
+    signs[b'o' as usize] = 1;
+    signs
+};
+const OTHER: u8 = 255;
+
 impl Reader<'_> {
     /// Reads cells from `at` on; stops at `!`, at a line that begins with `#`, and at the
     /// end, and gives where that is.
     fn read_lines(&mut self, mut at: usize) -> Result<usize, Fault> {
         let bytes = self.bytes;
+        let (mut row, mut reach) = self.row();
         while let Some(&byte) = bytes.get(at) {
             let begin = at;
             let mut count = 1;
@@ -238,66 +259,61 @@ impl Reader<'_> {
                 };
             }
             at += 1;
-            let state = match sign {
-                b'b' | b'.' => {
-                    self.x = self.x.checked_add(count).ok_or(out_of_reach(begin))?;
-                    continue;
-                }
-                b'o' => 1,
-                b'A'..=b'X' => sign - b'A' + 1,
-                b'p'..=b'z' => match bytes.get(at) {
-                    Some(&letter @ b'A'..=b'X') if sign != b'z' => {
-                        let state = u64::from(sign - b'p' + 1) * 24 + u64::from(letter - b'A' + 1);
-                        let too_high = Problem::StateTooHigh(state);
-                        at += 1;
-                        u8::try_from(state).map_err(|_| Fault::new(at - 2, too_high))?
+            let mut state = SIGNS[usize::from(sign)];
+            if state == OTHER {
+                state = match sign {
+                    b'p'..=b'z' => match bytes.get(at) {
+                        Some(&letter @ b'A'..=b'X') if sign != b'z' => {
+                            let letter = u64::from(letter - b'A' + 1);
+                            let state = u64::from(sign - b'p' + 1) * 24 + letter;
+                            let too_high = Problem::StateTooHigh(state);
+                            at += 1;
+                            u8::try_from(state).map_err(|_| Fault::new(at - 2, too_high))?
+                        }
+                        // Niemiec's files: a further kind of live cell.
+                        _ => 1,
+                    },
+                    b'$' => {
+                        let below = self.y.checked_add(count);
+                        self.y = below.ok_or_else(|| out_of_reach(begin))?;
+                        self.x = 0;
+                        (row, reach) = self.row();
+                        continue;
                     }
-                    // Niemiec's files: a further kind of live cell.
-                    _ => 1,
-                },
-                b'$' => {
-                    self.y = self.y.checked_add(count).ok_or(out_of_reach(begin))?;
-                    self.x = 0;
-                    continue;
-                }
-                b'\n' => {
-                    if bytes.get(at) == Some(&b'#') {
-                        return Ok(at);
+                    b'\n' if bytes.get(at) == Some(&b'#') => return Ok(at),
+                    b' ' | b'\t' | b'\r' | b'\n' => continue,
+                    b'!' => return Ok(at - 1),
+                    _ => {
+                        let expected = "a cell, `$` or `!`";
+                        return Err(Fault::expected(expected, bytes, at - 1));
                     }
-                    continue;
+                };
+            }
+            let end = self.x.checked_add(count);
+            let end = end.ok_or_else(|| out_of_reach(begin))?;
+            if state != 0 {
+                if end > reach {
+                    return Err(out_of_reach(begin));
                 }
-                b' ' | b'\t' | b'\r' => continue,
-                b'!' => return Ok(at - 1),
-                _ => {
-                    let expected = "a cell, `$` or `!`";
-                    return Err(Fault::expected(expected, bytes, at - 1));
-                }
-            };
-            self.run(begin, count, state)?;
+                self.rows.push(Run {
+                    y: row,
+                    // Nothing wraps that ends within reach.
+                    x: self.origin.x.wrapping_add_unsigned(self.x),
+                    length: count,
+                    state,
+                });
+            }
+            self.x = end;
         }
         Ok(at)
     }
 
-    #[inline]
-    fn run(&mut self, offset: usize, length: u64, state: u8) -> Result<(), Fault> {
-        let x = i128::from(self.origin.x) + i128::from(self.x);
-        let y = i128::from(self.origin.y) + i128::from(self.y);
-        let end = self.x.checked_add(length);
-        let last = x + i128::from(length) - 1;
-        let (Ok(x), Ok(y), Some(end)) = (i64::try_from(x), i64::try_from(y), end) else {
-            return Err(out_of_reach(offset));
-        };
-        if last > i128::from(i64::MAX) {
-            return Err(out_of_reach(offset));
-        }
-        self.rows.push(Run {
-            y,
-            x,
-            length,
-            state,
-        });
-        self.x = end;
-        Ok(())
+    /// The pen's row, and how many cells of it coordinates reach; none of a row that lies
+    /// too far down.
+    fn row(&self) -> (i64, u64) {
+        let row = self.origin.y.checked_add_unsigned(self.y);
+        let reach = i64::MAX.abs_diff(self.origin.x).saturating_add(1);
+        row.map_or((0, 0), |row| (row, reach))
     }
 
     /// A count, and where it ends.
@@ -481,6 +497,11 @@ mod tests {
                     #C one\r\n#c  two\r\n#P 1 2\r\n#r 23/3\r\n  x = 10 , y=4,rule  =  B36/S23:T9,9, \
                     more\r\n$bo!\r\nafter\r\n@RULE Own\r\n@TABLE\r\n";
         let pattern = read_as(text.as_bytes(), Format::Rle).unwrap();
+        let late = format!("#C\n{text}");
+        assert_eq!(
+            read_as(late.as_bytes(), Format::Rle).unwrap().position,
+            None
+        );
         assert_eq!(pattern.position, Some(Point::new(-5, 7)));
         assert_eq!(
             pattern.generation.to_string(),
