@@ -26,6 +26,19 @@ pub(crate) trait Vector<W>: Bits {
     /// # Panics
     /// When it has fewer.
     fn store(self, to: &mut [W]);
+
+    /// Every word moved by a bit, so that each bit shows its western neighbour: the one
+    /// below it in worth.
+    fn west(self) -> Self;
+
+    /// Every word moved by a bit the other way.
+    fn east(self) -> Self;
+
+    /// Every word replaced by the one before it; the first by the last of `before`.
+    fn above(self, before: Self) -> Self;
+
+    /// Every word replaced by the one after it; the last by the first of `after`.
+    fn below(self, after: Self) -> Self;
 }
 
 /// Work that is the same for vectors of every width. Implementations are

@@ -1,8 +1,11 @@
 use super::{Element, Task, Vector};
 use crate::kernel::Bits;
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_and_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_storeu_si256,
-    _mm256_xor_si256, _mm512_and_si512, _mm512_loadu_si512, _mm512_or_si512, _mm512_storeu_si512,
+    __m256i, __m512i, _mm256_alignr_epi8, _mm256_and_si256, _mm256_loadu_si256, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_slli_epi32, _mm256_slli_epi64, _mm256_srli_epi32,
+    _mm256_srli_epi64, _mm256_storeu_si256, _mm256_xor_si256, _mm512_alignr_epi32,
+    _mm512_alignr_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_or_si512, _mm512_slli_epi32,
+    _mm512_slli_epi64, _mm512_srli_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
     _mm512_ternarylogic_epi64, _mm512_xor_si512,
 };
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -143,7 +146,8 @@ bits! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
 
 /// Loads and stores of one vector type as words of one kind.
 macro_rules! vector {
-    ($vector:ident, $word:ty, $load:ident, $store:ident) => {
+    ($vector:ident, $word:ty, $load:ident, $store:ident,
+     $left:ident, $right:ident, $before:ident, $after:ident) => {
         impl Vector<$word> for $vector {
             const LANES: usize = size_of::<$vector>() / size_of::<$word>();
 
@@ -162,11 +166,124 @@ macro_rules! vector {
                 // SAFETY: as for the load.
                 unsafe { $store(to.as_mut_ptr().cast(), self.0) }
             }
+
+            #[inline(always)]
+            fn west(self) -> Self {
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
+                Self(unsafe { $left::<1>(self.0) })
+            }
+
+            #[inline(always)]
+            fn east(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $right::<1>(self.0) })
+            }
+
+            #[inline(always)]
+            fn above(self, before: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $before(self.0, before.0) })
+            }
+
+            #[inline(always)]
+            fn below(self, after: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $after(self.0, after.0) })
+            }
         }
     };
 }
 
-vector!(Avx512, u64, _mm512_loadu_si512, _mm512_storeu_si512);
-vector!(Avx512, u32, _mm512_loadu_si512, _mm512_storeu_si512);
-vector!(Avx2, u64, _mm256_loadu_si256, _mm256_storeu_si256);
-vector!(Avx2, u32, _mm256_loadu_si256, _mm256_storeu_si256);
+/// The words of two vectors, one behind the other, seen through a window of one vector.
+macro_rules! windows {
+    ($features:literal, $vector:ty, $before:ident, $after:ident, |$low:ident, $high:ident| $last:expr, $first:expr) => {
+        /// The last word of the vector before, then all of this one but its last.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn $before($high: $vector, $low: $vector) -> $vector {
+            $last
+        }
+
+        /// All of this vector but its first word, then the first of the vector after.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn $after($low: $vector, $high: $vector) -> $vector {
+            $first
+        }
+    };
+}
+
+windows!(
+    "avx512f",
+    __m512i,
+    before_512_64,
+    after_512_64,
+    |low, high| _mm512_alignr_epi64::<7>(high, low),
+    _mm512_alignr_epi64::<1>(high, low)
+);
+windows!(
+    "avx512f",
+    __m512i,
+    before_512_32,
+    after_512_32,
+    |low, high| _mm512_alignr_epi32::<15>(high, low),
+    _mm512_alignr_epi32::<1>(high, low)
+);
+// The shift works within halves of 128 bits, so the two that meet in the middle come first.
+windows!(
+    "avx2",
+    __m256i,
+    before_256_64,
+    after_256_64,
+    |low, high| _mm256_alignr_epi8::<8>(high, _mm256_permute2x128_si256::<0x21>(low, high)),
+    _mm256_alignr_epi8::<8>(_mm256_permute2x128_si256::<0x21>(low, high), low)
+);
+windows!(
+    "avx2",
+    __m256i,
+    before_256_32,
+    after_256_32,
+    |low, high| _mm256_alignr_epi8::<12>(high, _mm256_permute2x128_si256::<0x21>(low, high)),
+    _mm256_alignr_epi8::<4>(_mm256_permute2x128_si256::<0x21>(low, high), low)
+);
+
+vector!(
+    Avx512,
+    u64,
+    _mm512_loadu_si512,
+    _mm512_storeu_si512,
+    _mm512_slli_epi64,
+    _mm512_srli_epi64,
+    before_512_64,
+    after_512_64
+);
+vector!(
+    Avx512,
+    u32,
+    _mm512_loadu_si512,
+    _mm512_storeu_si512,
+    _mm512_slli_epi32,
+    _mm512_srli_epi32,
+    before_512_32,
+    after_512_32
+);
+vector!(
+    Avx2,
+    u64,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_slli_epi64,
+    _mm256_srli_epi64,
+    before_256_64,
+    after_256_64
+);
+vector!(
+    Avx2,
+    u32,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_slli_epi32,
+    _mm256_srli_epi32,
+    before_256_32,
+    after_256_32
+);

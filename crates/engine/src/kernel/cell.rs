@@ -14,6 +14,7 @@ pub(crate) struct CellKernel {
 /// `tables[generation parity][(x + y) parity]`, each level 1 or 2 long.
 #[derive(Clone, Debug)]
 enum Tables {
+    Byte(Vec<Vec<Sums<u8>>>),
     Short(Vec<Vec<Sums<u16>>>),
     Long(Vec<Vec<Sums<u32>>>),
 }
@@ -28,10 +29,13 @@ impl CellKernel {
         let places = if rule.is_checkered() { 2 } else { 1 };
         let sites =
             || (0..rule.time_period()).flat_map(|t| (0..places).map(move |x| (t as u64, x)));
-        let span = sites().map(|(t, x)| span(transition(t, x))).max();
+        let span = sites().map(|(t, x)| span(transition(t, x)));
+        let span = span.max().unwrap_or(0);
         Self {
             radius: rule.radius(),
-            tables: if span.unwrap_or(0) <= u16::MAX.into() {
+            tables: if span <= u8::MAX.into() {
+                Tables::Byte(compile(rule, places, transition))
+            } else if span <= u16::MAX.into() {
                 Tables::Short(compile(rule, places, transition))
             } else {
                 Tables::Long(compile(rule, places, transition))
@@ -63,10 +67,14 @@ impl CellKernel {
             return;
         }
         thread_local! {
+            static BYTE: RefCell<Scratch<u8>> = RefCell::default();
             static SHORT: RefCell<Scratch<u16>> = RefCell::default();
             static LONG: RefCell<Scratch<u32>> = RefCell::default();
         }
         match &self.tables {
+            Tables::Byte(tables) => BYTE.with_borrow_mut(|scratch| {
+                dispatch(tables, scratch, generation, origin, width, padded, next);
+            }),
             Tables::Short(tables) => SHORT.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, generation, origin, width, padded, next);
             }),

@@ -16,6 +16,14 @@ pub(super) trait Local<W: Bits> {
 
     /// The next states of the middle row.
     fn next(&self, above: Self::Row, here: Self::Row, below: Self::Row) -> W;
+
+    /// What is kept of two rows, joined part by part.
+    fn join<J: Join<W>>(a: Self::Row, b: Self::Row) -> Self::Row;
+}
+
+/// A way to make one of two.
+pub(super) trait Join<W> {
+    fn join(a: W, b: W) -> W;
 }
 
 /// Conway's Life, B3/S23.
@@ -39,6 +47,15 @@ impl<W: Bits> Local<W> for Life {
             ones: west.xor3(centre, east),
             twos: west.majority(centre, east),
             centre,
+        }
+    }
+
+    #[inline(always)]
+    fn join<J: Join<W>>(a: LifeRow<W>, b: LifeRow<W>) -> LifeRow<W> {
+        LifeRow {
+            ones: J::join(a.ones, b.ones),
+            twos: J::join(a.twos, b.twos),
+            centre: J::join(a.centre, b.centre),
         }
     }
 
@@ -169,6 +186,18 @@ impl<W: Bits> Local<W> for Moore<W> {
         let sum = add(above.three, here.two, below.three);
         self.0.choose(here.centre, sum)
     }
+
+    #[inline(always)]
+    fn join<J: Join<W>>(a: MooreRow<W>, b: MooreRow<W>) -> MooreRow<W> {
+        MooreRow {
+            three: [
+                J::join(a.three[0], b.three[0]),
+                J::join(a.three[1], b.three[1]),
+            ],
+            two: [J::join(a.two[0], b.two[0]), J::join(a.two[1], b.two[1])],
+            centre: J::join(a.centre, b.centre),
+        }
+    }
 }
 
 /// Some of the neighbours counted.
@@ -215,6 +244,15 @@ impl<W: Bits> Local<W> for Some8<W> {
             self.triple(6, below),
         );
         self.chooser.choose(here[1], sum)
+    }
+
+    #[inline(always)]
+    fn join<J: Join<W>>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+        [
+            J::join(a[0], b[0]),
+            J::join(a[1], b[1]),
+            J::join(a[2], b[2]),
+        ]
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod bit;
 mod cell;
+mod choice;
 mod column;
 mod count;
 mod diagram;
@@ -15,5 +16,4 @@ mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
-pub(crate) use column::Sides;
 pub(crate) use word::{Bits, Word};

@@ -4,13 +4,15 @@
 //! the least sum fits it, and that is all that is asked of it. Loops run along rows with
 //! nothing carried from one cell to the next, so that the compiler makes vectors of them.
 
+use super::choice::Choice;
 use grid::State;
 use rule::{ConfigurationTable, CountTable, Neighbourhood, Row, Shape, Transition};
-use std::ops::Range;
 
 /// What sums are held in.
-pub(super) trait Sum: Copy + Default + PartialEq + Send + Sync {
+pub(super) trait Sum: Copy + Default + PartialEq + PartialOrd + Send + Sync {
+    const MOST: Self;
     fn of(value: i64) -> Self;
+    fn and(self, mask: Self) -> Self;
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
@@ -20,6 +22,13 @@ pub(super) trait Sum: Copy + Default + PartialEq + Send + Sync {
 macro_rules! sum {
     ($word:ty) => {
         impl Sum for $word {
+            const MOST: Self = Self::MAX;
+
+            #[inline(always)]
+            fn and(self, mask: Self) -> Self {
+                self & mask
+            }
+
             #[inline(always)]
             fn of(value: i64) -> Self {
                 value as Self
@@ -48,6 +57,7 @@ macro_rules! sum {
     };
 }
 
+sum!(u8);
 sum!(u16);
 sum!(u32);
 
@@ -62,7 +72,7 @@ pub(super) struct Sums<T> {
     margin: usize,
     parts: Parts<T>,
     least: T,
-    choice: Choice,
+    choice: Choice<T>,
 }
 
 /// What is added up.
@@ -82,18 +92,6 @@ struct Part<T> {
     length: usize,
     weight: T,
 }
-
-/// The next state from a cell's state and its sum.
-#[derive(Clone, Debug)]
-enum Choice {
-    /// One entry a state and sum, the sums of a state `1 << shift` apart.
-    Dense { shift: u32, next: Vec<State> },
-    /// The rule's own rows, where the other would take too much memory.
-    Rows(Vec<Row>),
-}
-
-/// Entries up to which a choice is dense.
-const DENSE: usize = 1 << 20;
 
 /// Parts up to this length are added cell by cell, longer ones by a difference.
 const SHORT: usize = 2;
@@ -208,13 +206,8 @@ impl<T: Sum> Sums<T> {
             }
             let centre = (y + self.margin) * stride + self.margin;
             let states = &padded[centre..centre + width];
-            match which {
-                None => self.choice.all(states, &scratch.sums, out),
-                Some(parity) => {
-                    let first = (parity + y) % 2;
-                    self.choice.every_other(states, &scratch.sums, out, first);
-                }
-            }
+            let first = which.map(|column| (column + y) % 2);
+            self.choice.row(states, &scratch.sums, out, first);
         }
     }
 
@@ -339,55 +332,6 @@ impl<T: Sum> Parts<T> {
             }
         }
         Self::Rows(parts)
-    }
-}
-
-impl Choice {
-    fn new(rows: &[Row], entries: usize) -> Self {
-        let each = entries.next_power_of_two();
-        if rows.len() * each > DENSE {
-            return Self::Rows(rows.to_vec());
-        }
-        let mut next = vec![0; rows.len() * each];
-        for (row, out) in rows.iter().zip(next.chunks_exact_mut(each)) {
-            match row {
-                Row::Constant(state) => out.fill(*state),
-                Row::By(by) => out[..by.len()].copy_from_slice(by),
-            }
-        }
-        Self::Dense {
-            shift: each.trailing_zeros(),
-            next,
-        }
-    }
-
-    #[inline(always)]
-    fn all<T: Sum>(&self, states: &[State], sums: &[T], out: &mut [State]) {
-        let cells = states.iter().zip(sums);
-        match self {
-            Self::Dense { shift, next } => {
-                for (out, (&state, &sum)) in out.iter_mut().zip(cells) {
-                    *out = next[usize::from(state) << shift | sum.index()];
-                }
-            }
-            Self::Rows(rows) => {
-                for (out, (&state, &sum)) in out.iter_mut().zip(cells) {
-                    *out = rows[usize::from(state)].get(sum.index());
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn every_other<T: Sum>(&self, states: &[State], sums: &[T], out: &mut [State], first: usize) {
-        let cells: Range<usize> = first..states.len();
-        for x in cells.step_by(2) {
-            let (state, sum) = (usize::from(states[x]), sums[x].index());
-            out[x] = match self {
-                Self::Dense { shift, next } => next[state << shift | sum],
-                Self::Rows(rows) => rows[state].get(sum),
-            };
-        }
     }
 }
 

@@ -69,6 +69,26 @@ macro_rules! word {
             fn store(self, to: &mut [$word]) {
                 to[0] = self;
             }
+
+            #[inline(always)]
+            fn west(self) -> Self {
+                self << 1
+            }
+
+            #[inline(always)]
+            fn east(self) -> Self {
+                self >> 1
+            }
+
+            #[inline(always)]
+            fn above(self, before: Self) -> Self {
+                before
+            }
+
+            #[inline(always)]
+            fn below(self, after: Self) -> Self {
+                after
+            }
         }
 
         impl Word for $word {}

@@ -11,7 +11,7 @@ use super::sheet::{AROUND, NONE, Sheet, Tile};
 use super::{Progress, Runs};
 use crate::Interrupted;
 use crate::arch::{Element, Task, Vector};
-use crate::kernel::{BitKernel, Sides};
+use crate::kernel::BitKernel;
 use grid::{CellHash, Point, Rect};
 use pattern::Run;
 use rule::Rule;
@@ -22,8 +22,6 @@ const WIDE: i64 = 60;
 const TALL: usize = 60;
 /// Rows that a tile keeps: its own, and two from above and below.
 const ROWS: usize = TALL + 4;
-/// Tiles that are stepped together, so that none waits for its own stores.
-const TOGETHER: usize = 4;
 /// The bits of the tile's own columns.
 const OWN: u64 = ((1 << WIDE) - 1) << 2;
 
@@ -487,42 +485,26 @@ impl Task<u64> for Pair<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let [first, second] = self.phases;
-        let mut sides = [Sides::EMPTY; TOGETHER];
-        let mut between = [[0; ROWS]; TOGETHER];
-        let mut next = [[0; ROWS]; TOGETHER];
+        let mut registers = [first, second].map(|phase| self.kernel.registers::<V>(phase));
+        let (mut between, mut next) = ([0; ROWS], [0; ROWS]);
         let mut kept = 0;
-        for start in (0..self.work.len()).step_by(TOGETHER) {
-            let count = TOGETHER.min(self.work.len() - start);
-            for k in 0..count {
-                let tile = &self.sheet.tiles[self.work[start + k] as usize];
-                sides[k].set(&tile.rows);
-            }
-            for k in 0..count {
-                let tile = &self.sheet.tiles[self.work[start + k] as usize];
-                self.kernel
-                    .column_in::<V, ROWS>(first, &tile.rows, &sides[k], &mut between[k]);
-            }
-            for k in 0..count {
-                sides[k].set(&between[k]);
-            }
-            for k in 0..count {
-                self.kernel
-                    .column_in::<V, ROWS>(second, &between[k], &sides[k], &mut next[k]);
-            }
-            for k in 0..count {
-                let i = self.work[start + k];
-                let tile = &mut self.sheet.tiles[i as usize];
-                if let Some(sides) = store(&mut tile.rows, &next[k]) {
-                    self.work[kept] = i;
-                    kept += 1;
-                    if sides != 0 {
-                        self.moved.push((i, sides));
-                    }
-                } else {
-                    tile.queued = false;
-                    if tile.is_blank() {
-                        self.fallen.push(i);
-                    }
+        for k in 0..self.work.len() {
+            let i = self.work[k];
+            let tile = &mut self.sheet.tiles[i as usize];
+            self.kernel
+                .column_in(first, &mut registers[0], &tile.rows, &mut between);
+            self.kernel
+                .column_in(second, &mut registers[1], &between, &mut next);
+            if let Some(sides) = store(&mut tile.rows, &next) {
+                self.work[kept] = i;
+                kept += 1;
+                if sides != 0 {
+                    self.moved.push((i, sides));
+                }
+            } else {
+                tile.queued = false;
+                if tile.is_blank() {
+                    self.fallen.push(i);
                 }
             }
         }
@@ -539,17 +521,16 @@ impl Task<u64> for Pair<'_> {
 /// nothing did.
 #[inline(always)]
 fn store(rows: &mut [u64; ROWS], next: &[u64; ROWS]) -> Option<u8> {
-    let own = 2..TALL + 2;
     let mut all = 0;
     let mut changed = [0; ROWS];
-    for i in own.clone() {
-        changed[i] = (rows[i] ^ next[i]) & OWN;
+    for i in 0..ROWS {
+        changed[i] = (rows[i] ^ next[i]) & const { in_own_rows(OWN) }[i];
         all |= changed[i];
     }
     if all == 0 {
         return None;
     }
-    for i in own {
+    for i in 0..ROWS {
         rows[i] ^= changed[i];
     }
     let top = changed[2] | changed[3];
@@ -606,19 +587,52 @@ fn strip(rows: &[u64; ROWS], dx: i64, dy: i64) -> u64 {
 /// saw something new.
 #[inline(always)]
 fn copy<const DX: i64, const DY: i64>(from: &[u64; ROWS], to: &mut [u64; ROWS]) -> bool {
-    let (source, target, count) = const { rows_seen(DY) };
     let mut new = 0;
+    if DY == 0 {
+        // All rows and a mask are quicker than the own ones, which lie across cache lines.
+        for i in 0..ROWS {
+            let changed = (to[i] ^ shown::<DX>(from[i])) & const { in_own_rows(mask(DX)) }[i];
+            to[i] ^= changed;
+            new |= changed;
+        }
+        return new != 0;
+    }
+    let (source, target, count) = const { rows_seen(DY) };
     for i in 0..count {
-        let seen = from[source + i] & const { bits_seen(DX) };
-        // The last two columns here stand before the first one there, and the other way.
-        let (seen, mask) = match DX {
-            1 => (seen >> 60, const { bits_seen(1) >> 60 }),
-            -1 => (seen << 60, const { bits_seen(-1) << 60 }),
-            _ => (seen, OWN),
-        };
-        let changed = (to[target + i] ^ seen) & mask;
-        to[target + i] ^= changed;
+        let to = &mut to[target + i];
+        let changed = (*to ^ shown::<DX>(from[source + i])) & const { mask(DX) };
+        *to ^= changed;
         new |= changed;
     }
     new != 0
+}
+
+/// A row as the neighbour in direction `DX` sees it: the last two columns here stand
+/// before the first one there, and the other way.
+#[inline(always)]
+const fn shown<const DX: i64>(row: u64) -> u64 {
+    match DX {
+        1 => row >> 60,
+        -1 => row << 60,
+        _ => row,
+    }
+}
+
+/// Where in its rows the neighbour in direction `dx` keeps its copies.
+const fn mask(dx: i64) -> u64 {
+    match dx {
+        1 => bits_seen(1) >> 60,
+        -1 => bits_seen(-1) << 60,
+        _ => OWN,
+    }
+}
+
+/// A mask for each row: none outside the own ones.
+const fn in_own_rows(mask: u64) -> [u64; ROWS] {
+    let mut rows = [mask; ROWS];
+    rows[0] = 0;
+    rows[1] = 0;
+    rows[ROWS - 2] = 0;
+    rows[ROWS - 1] = 0;
+    rows
 }
