@@ -127,7 +127,7 @@ impl BitSheet {
 
     /// Fills what lies west and east of a row of memory from the cells there.
     fn close(&self, row: &mut [u64], west: u64, east: u64) {
-        row[0] = row[self.words] << 1 & !1 | west;
+        row[0] = row[self.words] << 1 | west;
         let past = self.width % self.words;
         if past > 0 {
             let bit = self.width / self.words;
