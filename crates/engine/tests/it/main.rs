@@ -2,5 +2,6 @@
 
 mod agreement;
 mod chance;
+mod library;
 mod tiles;
 mod torus;
