@@ -31,6 +31,9 @@ impl Destination {
             let message = format!("{format} is read here, not written");
             return Err(Failure::wrong(message).with_hint(known_formats()));
         }
+        if !to_stdout {
+            output::check_place(path)?;
+        }
         Ok(Self {
             path: (!to_stdout).then(|| path.to_path_buf()),
             format,

@@ -22,6 +22,21 @@ pub(crate) fn line(text: impl fmt::Display) -> Result<(), Failure> {
     to_stdout(|out| writeln!(out, "{text}"))
 }
 
+/// Whether a file can be made there at all, as far as that is known before it is tried: a
+/// misspelt folder is better told before a long run than after it.
+pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
+    let folder = folder_of(path);
+    if folder.is_dir() && !path.is_dir() {
+        return Ok(());
+    }
+    let (name, folder) = (path.display(), folder.display());
+    Err(Failure::wrong(if path.is_dir() {
+        format!("{name}: this is a folder, a file was expected")
+    } else {
+        format!("{name}: there is no folder {folder}")
+    }))
+}
+
 /// Writes a file through `fill`: under a temporary name beside it, renamed at the end, so
 /// that nobody ever sees half of it.
 pub(crate) fn to_file(
@@ -38,10 +53,7 @@ pub(crate) fn to_file(
     }
     // Through a link, so that the link stays one and its target is replaced.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(&target);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gridpaper-");
     #[cfg(unix)]
@@ -61,6 +73,13 @@ pub(crate) fn to_file(
     let kept = written.and_then(|()| temporary.persist(&target).map_err(|e| failed(e.error)));
     interrupt::unfinished(None);
     kept.map(drop)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// An exact integer of any length as a JSON number.

@@ -81,6 +81,7 @@ impl Run {
             .as_deref()
             .map(|path| Destination::new(path, self.format.as_deref()))
             .transpose()?;
+        self.plot.as_deref().map_or(Ok(()), output::check_place)?;
         let to_stdout = destination.as_ref().is_some_and(Destination::is_stdout);
         if to_stdout && (self.json || self.every.is_some()) {
             let message = "--out - puts the pattern where the report goes";
@@ -290,7 +291,7 @@ impl Report<'_> {
         );
         format!(
             "rule        {}\nengine      {} ({})\ngeneration  {}\npopulation  {}\n\
-             bounds      {bounds}\nhash        {}\nseconds     {:.3}\n",
+             bounds      {bounds}\nhash        {}\nseconds     {:.6}\n",
             world.rule(),
             world.engine(),
             self.why,
