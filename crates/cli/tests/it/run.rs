@@ -1,6 +1,6 @@
 //! `gridpaper run`.
 
-use crate::{Folder, Row, json, out, out_with, with_input};
+use crate::{Folder, Row, json, out, out_with};
 use serde_json::Value;
 
 const GLIDER: &str = "bo$2bo$3o!";
