@@ -214,12 +214,16 @@ impl<T: Sum> Sums<T> {
     /// What each cell is worth.
     #[inline(always)]
     fn evaluate(&self, states: &[State], worth: &mut Vec<T>) {
-        worth.clear();
+        worth.resize(states.len(), T::default());
+        let cells = worth.iter_mut().zip(states);
         if let Some((only, value)) = self.only {
-            let of = |&state: &State| if state == only { value } else { T::default() };
-            worth.extend(states.iter().map(of));
+            for (worth, &state) in cells {
+                *worth = if state == only { value } else { T::default() };
+            }
         } else {
-            worth.extend(states.iter().map(|&state| self.values[usize::from(state)]));
+            for (worth, &state) in cells {
+                *worth = self.values[usize::from(state)];
+            }
         }
     }
 
@@ -363,9 +367,15 @@ fn add_up<T: Sum>(cells: &[T], stride: usize, running: &mut Vec<T>) {
 #[inline(always)]
 fn slide<T: Sum>(columns: &[T], length: usize, window: &mut [Vec<T>; 2], sums: &mut [T]) {
     let [now, next] = window;
-    now.clear();
-    now.extend_from_slice(columns);
-    let (mut size, mut done) = (1, 0);
+    let mut done = length & 1;
+    if done == 1 {
+        add(sums, columns);
+    }
+    if length <= 1 {
+        return;
+    }
+    double(columns, 1, now);
+    let mut size = 2;
     loop {
         if length & size != 0 {
             add(sums, &now[done..]);
@@ -374,10 +384,18 @@ fn slide<T: Sum>(columns: &[T], length: usize, window: &mut [Vec<T>; 2], sums: &
         if done == length {
             return;
         }
-        next.clear();
-        let pairs = now.iter().zip(&now[size..]);
-        next.extend(pairs.map(|(&a, &b)| a.plus(b)));
+        double(now, size, next);
         std::mem::swap(now, next);
         size *= 2;
+    }
+}
+
+/// From sums of `size` columns those of twice as many.
+#[inline(always)]
+fn double<T: Sum>(sums: &[T], size: usize, doubled: &mut Vec<T>) {
+    doubled.resize(sums.len() - size, T::default());
+    let pairs = sums.iter().zip(&sums[size..]);
+    for (doubled, (&a, &b)) in doubled.iter_mut().zip(pairs) {
+        *doubled = a.plus(b);
     }
 }
