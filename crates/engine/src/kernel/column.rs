@@ -127,3 +127,60 @@ impl<V: Vector<u64>> Join<V> for Below {
         here.below(after)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::{Element, Task, with_each_width};
+
+    struct Step<'a> {
+        kernel: &'a BitKernel,
+        phase: usize,
+        rows: &'a [u64; 64],
+        next: &'a mut [u64; 64],
+    }
+
+    impl Task<u64> for Step<'_> {
+        #[inline(always)]
+        fn run<V: Vector<u64>>(self) {
+            let mut registers = self.kernel.registers::<V>(self.phase);
+            self.kernel
+                .column_in(self.phase, &mut registers, self.rows, self.next);
+        }
+    }
+
+    #[test]
+    fn rows_that_meet_in_registers_are_rows_in_memory() {
+        for rule in [
+            "B3/S23",
+            "B36/S23",
+            "B2/S34H",
+            "B2n3-y4c/S23-a4i",
+            "B03/S23",
+        ] {
+            let kernel = BitKernel::compile(&rule.parse().unwrap()).unwrap();
+            let rows: [u64; 64] = std::array::from_fn(|i| {
+                let product = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                product.rotate_left(i as u32) ^ product >> 7
+            });
+            for phase in 0..kernel.time_period() {
+                let (west, east) = (rows.map(|row| row << 1), rows.map(|row| row >> 1));
+                let mut expected = [0; 62];
+                kernel.column(phase, &west, &rows, &east, &mut expected);
+                with_each_width(|| {
+                    let mut next = [0; 64];
+                    u64::dispatch(Step {
+                        kernel: &kernel,
+                        phase,
+                        rows: &rows,
+                        next: &mut next,
+                    });
+                    for (y, (next, expected)) in next[1..].iter().zip(expected).enumerate() {
+                        let wrong = (next ^ expected) << 1 >> 2;
+                        assert_eq!(wrong, 0, "{rule}, phase {phase}, row {}", y + 1);
+                    }
+                });
+            }
+        }
+    }
+}

@@ -163,7 +163,7 @@ impl BitTiles {
     /// Moves on by up to `progress.left` generations; stops when told to.
     pub(super) fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
         /// Tiles stepped between two questions: some milliseconds of work.
-        const PATIENCE: u64 = 100_000;
+        const PATIENCE: u64 = 30_000;
         if self.half && progress.left() > 0 {
             self.pair(!progress.odd());
             self.half = false;
