@@ -3,6 +3,8 @@
 //! The inputs are made here: a soup of one live cell in three, 16 MB as RLE, and a
 //! macrocell file of a million nodes.
 
+#![allow(missing_docs)] // criterion's macro makes an item without any
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pattern::{Format, read_as, write};
 use std::fmt::Write as _;

@@ -134,6 +134,18 @@ impl Cells {
         }
     }
 
+    /// The states that live cells are in, each once, in order.
+    #[must_use]
+    pub fn states(&self) -> Vec<State> {
+        let seen = match &self.held {
+            Held::Rows(rows) => rows.states(),
+            Held::Tree(tree) => tree.states(),
+        };
+        (1..=State::MAX)
+            .filter(|&state| seen[usize::from(state)])
+            .collect()
+    }
+
     /// The hash of the cells relative to the corner of their bounds.
     #[must_use]
     pub fn hash(&self) -> CellHash {

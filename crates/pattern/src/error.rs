@@ -171,8 +171,8 @@ pub enum WriteError {
         /// What it cannot hold.
         loss: crate::Loss,
     },
-    /// The file would have more than 2^34 cells one by one.
-    #[error("as {format} this would be larger than 16 GB; RLE and macrocell hold it")]
+    /// The file would be longer than anybody wants to have it.
+    #[error("as {format} this would be larger than 16 GB; macrocell may do")]
     TooLarge {
         /// The format's name.
         format: &'static str,

@@ -147,6 +147,8 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
             [b'!', ..] => return Some(plaintext_or_classroom(bytes)),
             [b'[', ..] => return None,
             _ if rle::is_header(text) || rle::is_data(text) => return Some(Format::Rle),
+            // With marks above, but without its first line.
+            _ if begun && plaintext::is_row(text) => return Some(Format::Life105),
             _ if plaintext::is_row(text) || classroom::is_row(text) => {
                 return Some(plaintext_or_classroom(bytes));
             }
@@ -269,7 +271,7 @@ pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(
 /// Writes a pattern, compressed.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_compressed(
     pattern: &Pattern,
     format: Format,

@@ -46,7 +46,7 @@ use grid::Point;
 use num_bigint::BigInt;
 
 /// Cells and all that a file says about them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     /// The cells. Their coordinates are the file's own; a file without any has its
     /// top-left cell at (0, 0).

@@ -200,6 +200,15 @@ impl Rows {
         self.runs.iter().map(|run| run.state()).max().unwrap_or(0)
     }
 
+    /// For each state whether a cell is in it.
+    pub(crate) fn states(&self) -> [bool; 256] {
+        let mut seen = [false; 256];
+        for run in &self.runs {
+            seen[usize::from(run.state())] = true;
+        }
+        seen
+    }
+
     pub(crate) fn bounds(&self) -> Option<Bounds> {
         let (top, bottom) = (self.rows.first()?.y, self.rows.last()?.y);
         let (mut left, mut right) = (i64::MAX, i64::MIN);

@@ -57,7 +57,7 @@ impl Tree {
         }
     }
 
-    /// Whether any node that the root leads to has cells of its own kind of leaf.
+    /// Whether the root leads to 2 x 2 leaves.
     pub(crate) fn has_leaf2(&self) -> bool {
         let reached = self.reached();
         let mut nodes = self.nodes.iter().zip(reached);

@@ -47,12 +47,8 @@ impl Alphabet {
 
     /// The signs to write a pattern with: those of its rule, else the fewest that do.
     pub(super) fn of(pattern: &Pattern) -> Option<Self> {
-        let mut seen = [false; 256];
-        pattern
-            .cells
-            .for_each_run(&mut |run| seen[usize::from(run.state)] = true);
-        let only =
-            |states: &[State]| (1..=255).all(|s| !seen[usize::from(s)] || states.contains(&s));
+        let states = pattern.cells.states();
+        let only = |allowed: &[State]| states.iter().all(|state| allowed.contains(state));
         let held = |alphabet: &Self| match alphabet {
             Self::Plain => only(&[1]),
             Self::Colours => only(&[2, 3]),
@@ -294,10 +290,11 @@ pub fn write_map(
         (Alphabet::Colours, 3) => Some(b'B'),
         _ => None,
     };
-    let mut signed = true;
-    pattern
+    let signed = pattern
         .cells
-        .for_each_run(&mut |run| signed &= sign(run.state).is_some());
+        .states()
+        .into_iter()
+        .all(|state| sign(state).is_some());
     if !signed {
         let loss = crate::Loss::States;
         return Err(WriteError::CannotHold { format, loss });

@@ -139,7 +139,7 @@ impl Pen {
                 b' ' | b'\t' => continue,
                 b'.' => 0,
                 b'$' => {
-                    let count = self.take_count();
+                    let count = self.take_count()?;
                     self.y = self.y.checked_add(count).ok_or_else(|| out_of_reach(at))?;
                     self.x = 0;
                     continue;
@@ -155,7 +155,7 @@ impl Pen {
                 },
                 _ => return Err(Fault::expected("a cell or `$`", bytes, at)),
             };
-            let length = self.take_count();
+            let length = self.take_count()?;
             let end = self.x.checked_add(length).filter(|end| *end <= FURTHEST);
             let end = end.ok_or_else(|| out_of_reach(at))?;
             if self.y >= FURTHEST {
@@ -174,8 +174,12 @@ impl Pen {
         Ok(())
     }
 
-    fn take_count(&mut self) -> u64 {
-        self.count.take().map_or(1, |(_, count)| count)
+    fn take_count(&mut self) -> Result<u64, Fault> {
+        match self.count.take() {
+            None => Ok(1),
+            Some((offset, 0)) => Err(Fault::new(offset, Problem::LeadingZero)),
+            Some((_, count)) => Ok(count),
+        }
     }
 }
 

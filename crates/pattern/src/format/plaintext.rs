@@ -19,7 +19,7 @@ fn sign(byte: u8) -> Option<(i64, u8)> {
         b'.' | b',' | b' ' | b'\t' => Some((1, 0)),
         // Golly's short form for ten dead cells.
         b'$' => Some((10, 0)),
-        b'O' | b'o' | b'*' | b'@' | b'#' | b'X' | b'x' | b'1' | b'A' => Some((1, 1)),
+        b'O' | b'o' | b'*' | b'@' | b'X' | b'x' | b'1' | b'A' => Some((1, 1)),
         _ => None,
     }
 }

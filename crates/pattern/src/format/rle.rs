@@ -13,7 +13,7 @@ use crate::rows::Rows;
 use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use std::io::Write;
 
 /// The longest line written.
@@ -344,6 +344,12 @@ fn out_of_reach(offset: usize) -> Fault {
 }
 
 pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
+    // A tree can have more runs than there is paper. So many cells would have to lie in very
+    // long runs to fit.
+    let endless = BigUint::from(1u64 << 50);
+    if pattern.cells.as_tree().is_some() && pattern.cells.population() > endless {
+        return Err(WriteError::TooLarge { format: "rle" });
+    }
     let frame = frame::of(pattern);
     let placed = pattern.position.is_some() || (frame.x, frame.y) != (0, 0);
     let aged = pattern.generation != BigInt::ZERO;

@@ -110,18 +110,28 @@ impl Tree {
         }
     }
 
+    /// For each state whether a cell is in it; nothing is said of state 0.
+    pub(crate) fn states(&self) -> [bool; 256] {
+        let mut seen = [false; 256];
+        let nodes = self.nodes.iter().zip(self.reached());
+        for (node, _) in nodes.filter(|(_, reached)| *reached) {
+            match *node {
+                Node::Empty | Node::Branch(_) => {}
+                Node::Leaf8(cells) => seen[1] |= cells != 0,
+                Node::Leaf2(cells) => cells
+                    .map(usize::from)
+                    .into_iter()
+                    .for_each(|s| seen[s] = true),
+            }
+        }
+        seen
+    }
+
     pub(crate) fn max_state(&self) -> State {
-        let states = self
-            .nodes
-            .iter()
-            .zip(self.reached())
-            .filter(|(_, reached)| *reached);
-        let greatest = states.map(|(node, _)| match *node {
-            Node::Empty | Node::Leaf8(0) | Node::Branch(_) => 0,
-            Node::Leaf8(_) => 1,
-            Node::Leaf2(cells) => cells.into_iter().max().unwrap_or(0),
-        });
-        greatest.max().unwrap_or(0)
+        let seen = self.states();
+        (1..=State::MAX)
+            .rfind(|&state| seen[usize::from(state)])
+            .unwrap_or(0)
     }
 
     pub(crate) fn bounds(&self) -> Option<Bounds> {

@@ -144,6 +144,48 @@ fn the_origin_is_left_and_above_of_the_middle() {
     check(&cells, &Map::from([((1, 0), 7)]));
 }
 
+/// As deep as a file may be.
+#[test]
+fn deep_trees_are_measured() {
+    let mut nodes = vec![Node::Empty, Node::Leaf2([1, 2, 3, 4])];
+    for level in 0..2047u32 {
+        nodes.push(Node::Branch([level + 1, 0, 0, level + 1]));
+    }
+    let tree = Tree {
+        root: 2048,
+        level: 2048,
+        nodes,
+    };
+    let cells = Cells::from_tree(tree);
+    let expected = num_bigint::BigUint::from(4u8) << 2047u32;
+    assert_eq!(cells.population(), expected);
+    assert_eq!(cells.bounds().unwrap().width.bits(), 2049);
+    assert_eq!(cells.states(), [1, 2, 3, 4]);
+    let moved = cells.translated(i64::MIN, i64::MAX);
+    assert_eq!(moved.hash(), cells.hash());
+    assert_ne!(moved, cells);
+    assert_eq!(
+        moved.translated(i64::MAX, -i64::MAX).translated(1, 0),
+        cells
+    );
+    let mut bytes = Vec::new();
+    let pattern = pattern::Pattern {
+        cells: cells.clone(),
+        ..pattern::Pattern::default()
+    };
+    for format in pattern::Format::ALL {
+        // It is told at once that nothing else can hold this.
+        let lost = pattern::losses(&pattern, format);
+        assert_eq!(
+            lost.is_empty(),
+            format == pattern::Format::Macrocell,
+            "{format}"
+        );
+    }
+    pattern::write(&pattern, pattern::Format::Macrocell, &mut bytes).unwrap();
+    assert_eq!(pattern::read(&bytes).unwrap().0.cells, cells);
+}
+
 #[test]
 fn long_runs_cost_no_more_than_short_ones() {
     let run = |y, x, length| Run {

@@ -159,6 +159,7 @@ fn formats_are_told_by_content() {
         ("#MCell 4.00\n", Some(Format::MCell)),
         ("#Life 1.05\n", Some(Format::Life105)),
         ("#P -1 3\n.*\n", Some(Format::Life105)),
+        ("#D x\n#N\n#P 0 0\n.*\n", Some(Format::Life105)),
         ("#Life 1.06\n", Some(Format::Life106)),
         ("#C x\n\nx = 3, y = 3\nbo$2bo$3o!", Some(Format::Rle)),
         ("\u{feff}x=3,y=3\nbo$2bo$3o!", Some(Format::Rle)),
