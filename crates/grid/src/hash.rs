@@ -189,7 +189,8 @@ mod tests {
         assert_eq!(h.shifted(100, -7).shifted(-100, 7), h);
         assert_eq!(h.shifted(-40, 12).relative_to(-40, 12), h);
         assert_eq!(
-            h.shifted(i64::MIN, i64::MAX).relative_to(i64::MIN, i64::MAX),
+            h.shifted(i64::MIN, i64::MAX)
+                .relative_to(i64::MIN, i64::MAX),
             h
         );
         assert_eq!(h.shifted_modular(5, 6), h.shifted(5, 6));

@@ -107,7 +107,9 @@ impl Chance {
                 format!("R{radius},C2,S{}-{},B{}-{},N{code}", s.0, s.1, b.0, b.1)
             }
             9 => {
-                let digits: String = (0..9).map(|_| format!("{:x}", self.below(4))).collect();
+                let digits: String = (0..9)
+                    .map(|_| format!("{:x}", self.between(1, 3)))
+                    .collect();
                 let (s, b) = (self.range(0, 9), self.range(1, 9));
                 format!("R1,C2,S{}-{},B{}-{},NW{digits}", s.0, s.1, b.0, b.1)
             }

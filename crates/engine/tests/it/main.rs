@@ -2,6 +2,7 @@
 
 mod agreement;
 mod chance;
+mod hashlife;
 mod library;
 mod tiles;
 mod torus;

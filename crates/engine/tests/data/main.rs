@@ -1,0 +1,60 @@
+//! Longer checks against real patterns and results that other programs gave.
+//!
+//! `cargo xtask data` runs them. They need the data folder that `GRIDPAPER_DATA` names
+//! (default: `shared/data` beside the project), and fail without it: a check that was
+//! asked for is never skipped.
+
+mod golden;
+mod library;
+mod truth;
+
+use engine::{Choice, Options, Unsupported, World, open};
+use num_bigint::BigUint;
+use pattern::Pattern;
+use rule::Rule;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A file of the data folder.
+fn data(path: &str) -> PathBuf {
+    let given = std::env::var_os("GRIDPAPER_DATA").map(PathBuf::from);
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let folder = given.unwrap_or_else(|| beside.into());
+    assert!(
+        folder.is_dir(),
+        "no data at {}: set GRIDPAPER_DATA",
+        folder.display()
+    );
+    folder.join(path)
+}
+
+fn json(path: &str) -> Value {
+    let text = std::fs::read_to_string(data(path)).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn world(engine: Choice, rule: &Rule, pattern: &Pattern) -> Result<Box<dyn World>, Unsupported> {
+    let options = Options {
+        memory: 6 << 30,
+        threads: 1,
+    };
+    open(engine, rule, pattern, None, &options).map(|opened| opened.world)
+}
+
+fn advance(world: &mut dyn World, n: u64) {
+    world.advance(&BigUint::from(n), &mut |_| true).unwrap();
+}
+
+/// `[left, top, right, bottom]`, inclusive; none when the world is empty.
+fn corners(world: &dyn World) -> Option<[i64; 4]> {
+    let all = world.bounds()?.to_rect().unwrap();
+    Some([all.x, all.y, all.right() - 1, all.bottom() - 1])
+}
+
+fn corners_in(check: &Value) -> Option<[i64; 4]> {
+    let list = check["bbox_ltrb"].as_array()?;
+    let numbers: Vec<i64> = list.iter().map(|n| n.as_i64().unwrap()).collect();
+    // An empty world's box is written inside out.
+    let corners: [i64; 4] = numbers.try_into().unwrap();
+    (corners[0] <= corners[2]).then_some(corners)
+}
