@@ -12,10 +12,12 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// 512 bits. Only `dispatch` makes code that uses it, behind its check.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(super) struct Avx512(__m512i);
 
 /// 256 bits. Only `dispatch` makes code that uses it, behind its check.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(super) struct Avx2(__m256i);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt")]
@@ -108,7 +110,9 @@ macro_rules! bits {
             // SAFETY: a vector of integers may hold any bits.
             const ZERO: Self = Self(unsafe { std::mem::zeroed() });
             // SAFETY: as above; the array has the vector's size.
-            const ONES: Self = Self(unsafe { std::mem::transmute([!0_u8; size_of::<$vector>()]) });
+            const ONES: Self = unsafe {
+                std::mem::transmute::<[u8; size_of::<$vector>()], Self>([!0; size_of::<$vector>()])
+            };
 
             $($more)*
         }

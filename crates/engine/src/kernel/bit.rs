@@ -181,11 +181,11 @@ mod tests {
                 });
                 let mut next = vec![W::ZERO; length];
                 kernel.eval(phase, std::array::from_fn(|k| &seen[k][..]), &mut next);
-                for j in 0..length {
+                for (j, &word) in next.iter().enumerate() {
                     for i in 0..bits {
                         let n = index(j, i);
                         let expected = table[n / 64] >> (n % 64) & 1 == 1;
-                        assert_eq!(test(next[j], i), expected, "{rule} at {n:#b} of {length}");
+                        assert_eq!(test(word, i), expected, "{rule} at {n:#b} of {length}");
                     }
                 }
                 // The same through columns, where the rows overlap.

@@ -54,12 +54,6 @@ impl Diagram {
         allocate(&builder.nodes, root, &order)
     }
 
-    /// How many choices it takes.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.steps.len()
-    }
-
     /// Registers for [`Diagram::block`].
     #[inline(always)]
     pub(super) fn registers<V: Bits>(&self) -> Vec<[V; BLOCK]> {
@@ -276,5 +270,19 @@ fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
         steps,
         registers: usize::from(registers),
         result: operand(root, &register_of),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_good_order_makes_a_short_program() {
+        // Whether the three cells in a row above are all live, or all below.
+        let rows = |index: u64| index & 7 == 7 || index >> 6 == 7;
+        let bits = |word: u64| (0..64).map(|i| u64::from(rows(64 * word + i)) << i).sum();
+        let table = std::array::from_fn(|word| bits(word as u64));
+        assert_eq!(Diagram::compile(&table).steps.len(), 6);
     }
 }
