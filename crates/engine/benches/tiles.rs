@@ -4,6 +4,8 @@
 //! `engine-notes` measured: QuickLife 0.090 to generation 1000 and 0.213 to 10000, lifelib
 //! 0.020 and 0.051.
 
+#![allow(missing_docs, reason = "criterion makes the functions")]
+
 use criterion::{BatchSize, Criterion, SamplingMode, criterion_group, criterion_main};
 use engine::{Tiles, World};
 use num_bigint::BigUint;

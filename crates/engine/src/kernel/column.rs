@@ -73,6 +73,7 @@ fn row<V: Vector<u64>, L: Local<V>>(local: &L, centre: V) -> L::Row {
     local.row(centre.west(), centre, centre.east())
 }
 
+#[allow(clippy::needless_range_loop, reason = "no closures, see above")]
 #[inline(always)]
 fn choose<V: Vector<u64>, const N: usize>(
     diagram: &Diagram,
