@@ -8,7 +8,11 @@ pub(crate) fn reader(bytes: &[u8], format: Format) {
     let Ok(pattern) = read_as(bytes, format) else {
         return;
     };
-    let _ = (pattern.cells.bounds(), pattern.cells.max_state(), pattern.cells.hash());
+    let _ = (
+        pattern.cells.bounds(),
+        pattern.cells.max_state(),
+        pattern.cells.hash(),
+    );
     again(&pattern, Format::Macrocell);
     // A tree of a few nodes can have more runs than anybody could write.
     if pattern.cells.as_tree().is_none() || pattern.cells.population() < 100_000u32.into() {
@@ -17,7 +21,10 @@ pub(crate) fn reader(bytes: &[u8], format: Format) {
 }
 
 fn again(pattern: &Pattern, format: Format) {
-    if losses(pattern, format).iter().any(|loss| loss.is_of_cells()) {
+    if losses(pattern, format)
+        .iter()
+        .any(|loss| loss.is_of_cells())
+    {
         return;
     }
     let mut bytes = Vec::new();

@@ -288,7 +288,17 @@ pub fn write_compressed(
 pub fn losses(pattern: &Pattern, format: Format) -> Vec<Loss> {
     let highest = pattern.cells.max_state();
     let bounds = pattern.cells.bounds();
-    let near = bounds.is_none_or(|bounds| bounds.to_rect().is_some());
+    let near = bounds.as_ref().map(crate::Bounds::to_rect);
+    let out_of_reach = near == Some(None);
+    let near = near.flatten();
+    // Without a sign for it, the corner of what is written is (0, 0).
+    let corner = match format {
+        _ if out_of_reach => None,
+        Format::Plaintext | Format::Classroom => Some(frame::of(pattern)),
+        Format::Apgcode => near,
+        _ => None,
+    };
+    let displaced = corner.is_some_and(|corner| (corner.x, corner.y) != (0, 0));
     let tells_rule = match (format, &pattern.rule) {
         (_, None) | (Format::Macrocell, _) => true,
         (Format::Rle, Some(rule)) => rle::can_tell(rule),
@@ -305,23 +315,16 @@ pub fn losses(pattern: &Pattern, format: Format) -> Vec<Loss> {
         format,
         Format::Life106 | Format::Classroom | Format::Apgcode
     );
-    let tells_position = matches!(
-        format,
-        Format::Rle | Format::Life105 | Format::Life106 | Format::Macrocell
-    );
     let tells_generation = matches!(format, Format::Rle | Format::Macrocell);
     let checks = [
         (!tells_states, Loss::States),
-        (!near && format != Format::Macrocell, Loss::Extent),
+        (out_of_reach && format != Format::Macrocell, Loss::Extent),
         (!tells_rule, Loss::Rule),
         (
             pattern.rule_block.is_some() && format != Format::Rle,
             Loss::RuleBlock,
         ),
-        (
-            pattern.position.is_some() && !tells_position,
-            Loss::Position,
-        ),
+        (displaced, Loss::Position),
         (
             pattern.generation != 0.into() && !tells_generation,
             Loss::Generation,

@@ -242,6 +242,8 @@ mod tests {
             "#L A5",
             "1:5: the count 5 has no cell, `$` or `!` right after it",
         );
+        // The next cell would not be below, but back to the left.
+        check("#L AA0$A", "1:6: a count cannot begin with 0");
         check("#L Ak", "1:5: expected a cell or `$`, found `k`");
         check("#L Aaa", "1:6: expected `A` to `X`, found `a`");
         check("#L jX", "1:4: state 264 is above 255, the highest there is");
