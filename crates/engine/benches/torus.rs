@@ -58,7 +58,7 @@ fn torus(c: &mut Criterion) {
             let mut world = None;
             let cells = side * side;
             // About as much work in each sample, whatever the side.
-            let generations = ((1 << 27) / cells).clamp(4, 256);
+            let generations = ((1 << 28) / cells).clamp(16, 256);
             let n = BigUint::from(generations);
             group.throughput(Throughput::Elements(cells * generations));
             group.bench_with_input(BenchmarkId::new(name, side), &n, |b, n| {

@@ -42,6 +42,26 @@ impl ByteSheet {
         rows.saturating_sub(2 * r).max(2 * r).max(8)
     }
 
+    fn step(&mut self, parity: u64) {
+        let mut padded = std::mem::take(&mut self.padded);
+        let mut next = std::mem::take(&mut self.next);
+        let r = i64::from(self.kernel.radius());
+        let band = self.band();
+        for (i, out) in next.chunks_mut(band * self.width).enumerate() {
+            let top = (i * band) as i64;
+            let rows = out.len() / self.width;
+            padded.clear();
+            for y in top - r..top + rows as i64 + r {
+                self.pad_row(y, &mut padded);
+            }
+            let origin = Point::new(self.rect.x, self.rect.y + top);
+            self.kernel
+                .step(parity, origin, self.width, rows, &padded, out);
+        }
+        self.next = std::mem::replace(&mut self.now, next);
+        self.padded = padded;
+    }
+
     /// Appends the row `y`, which may lie outside the grid, with what is seen around it.
     fn pad_row(&self, y: i64, padded: &mut Vec<State>) {
         let (width, height) = (self.width as i64, self.height as i64);
@@ -84,24 +104,10 @@ impl Sheet for ByteSheet {
         self.now[y * self.width + x] = state;
     }
 
-    fn step(&mut self, parity: u64) {
-        let mut padded = std::mem::take(&mut self.padded);
-        let mut next = std::mem::take(&mut self.next);
-        let r = i64::from(self.kernel.radius());
-        let band = self.band();
-        for (i, out) in next.chunks_mut(band * self.width).enumerate() {
-            let top = (i * band) as i64;
-            let rows = out.len() / self.width;
-            padded.clear();
-            for y in top - r..top + rows as i64 + r {
-                self.pad_row(y, &mut padded);
-            }
-            let origin = Point::new(self.rect.x, self.rect.y + top);
-            self.kernel
-                .step(parity, origin, self.width, rows, &padded, out);
+    fn advance(&mut self, parity: u64, generations: u64) {
+        for generation in 0..generations {
+            self.step(parity ^ generation & 1);
         }
-        self.next = std::mem::replace(&mut self.now, next);
-        self.padded = padded;
     }
 
     fn patience(&self) -> u64 {

@@ -161,6 +161,45 @@ fn every_way_to_join_edges() {
     }
 }
 
+/// High grids, of which many generations go through the caches together.
+#[test]
+fn many_generations_at_once() {
+    for rule in ["B3/S23", "B2/S34H", "B3-k4t/S2-i3ae", "B03/S23"] {
+        for size in ["P9,2049", "T3,2100", "T1,5000", "T64,2048"] {
+            let rule: Rule = format!("{rule}:{size}").parse().unwrap();
+            let mut numbers = Numbers(rule.to_string().len() as u64);
+            let mut world = Torus::new(rule.clone()).unwrap();
+            let rect = rule.topology().rect().unwrap();
+            let cells = (0..rect.width * rect.height).map(|_| numbers.state(2));
+            let mut plain = Plain {
+                cells: cells.collect(),
+                rule,
+            };
+            for p in plain.points() {
+                world.set(p, plain.cells[plain.at(p)]).unwrap();
+            }
+            let mut generation = 0;
+            for leap in [1_u32, 15, 16, 2, 35] {
+                world.advance(&leap.into(), &mut |_| true).unwrap();
+                for _ in 0..leap {
+                    plain.step(generation % 2);
+                    generation += 1;
+                }
+                for p in plain.points() {
+                    assert_eq!(
+                        world.get(p),
+                        plain.cells[plain.at(p)],
+                        "{}: cell {}, {} at {generation}",
+                        plain.rule,
+                        p.x,
+                        p.y
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_negative_generation_has_a_parity() {
     check("B03/S23:T9,9", -1, 4);
