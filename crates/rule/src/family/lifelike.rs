@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! B3/S23  b3s23  B3_S23  S23/B3      births and survivals, marked
+//! B234                               births alone: nothing survives
 //! 23/3                               survivals first, as in old files
 //! B2-a/S12                           with Hensel's letters, `-` for all but these
 //! B2/S34H  B3/S23V  B2/S1HT          six, four, three neighbours
@@ -108,7 +109,9 @@ fn parts<'a>(cursor: &mut Cursor<'a>) -> Result<Parts<'a>, Fault> {
     if cursor.eat("b") {
         birth = Set::take(cursor);
         let _ = cursor.eat("/") || cursor.eat("_");
-        cursor.need("s", "S and the survivals")?;
+        if !cursor.is_done() {
+            cursor.need("s", "S and the survivals")?;
+        }
         survival = Set::take(cursor);
     } else if cursor.eat("s") {
         survival = Set::take(cursor);
@@ -197,6 +200,7 @@ mod tests {
     fn every_spelling() {
         written(&[
             ("B3/S23", "B3/S23"),
+            ("B234", "B234/S"),
             ("b3s23", "B3/S23"),
             ("B3_S23", "B3/S23"),
             ("S23/B3", "B3/S23"),
@@ -269,7 +273,7 @@ mod tests {
             ("B3/S23x", 6, "V, H, HT or the end"),
             ("B3/S23HX", 7, "expected the end of the rule"),
             ("B3/23", 3, "expected S"),
-            ("B3", 2, "expected S"),
+            ("B3x", 2, "expected S"),
             ("B2-/S", 3, "expected a letter after `-`"),
             ("B2--a/S", 3, "expected a letter"),
             ("23V/2/4", 2, "the neighbourhood's letter at the end"),
