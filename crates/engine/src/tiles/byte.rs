@@ -341,15 +341,12 @@ impl ByteTiles {
         let mut changed = Patch::default();
         for (y, new) in due.rows().zip(next.chunks(width)) {
             let old = &mut then[span(self.side, due, y)];
-            if old == new {
+            let Some((first, last)) = differing(old, new) else {
                 continue;
-            }
-            let differ = |(a, b): (&State, &State)| a != b;
-            let first = old.iter().zip(new).position(differ).unwrap_or(0) as i32;
-            let last = old.iter().zip(new).rposition(differ).unwrap_or(0) as i32;
+            };
             changed = changed.join(Patch {
-                left: due.left + first,
-                right: due.left + last + 1,
+                left: due.left + first as i32,
+                right: due.left + last as i32 + 1,
                 top: y,
                 bottom: y + 1,
             });
@@ -536,4 +533,20 @@ impl ByteTiles {
 fn span(side: i32, patch: Patch, y: i32) -> Range<usize> {
     let start = (y * side) as usize;
     start + patch.left as usize..start + patch.right as usize
+}
+
+/// The first and the last place where two rows differ.
+fn differing(old: &[State], new: &[State]) -> Option<(usize, usize)> {
+    /// Compared at once.
+    const CHUNK: usize = 32;
+    let mut pieces = old.chunks(CHUNK).zip(new.chunks(CHUNK));
+    let first = pieces.clone().position(|(a, b)| a != b)?;
+    let last = pieces.rposition(|(a, b)| a != b)?;
+    let cell = |(a, b): (&State, &State)| a != b;
+    let inside = |chunk: usize| {
+        let range = chunk * CHUNK..old.len().min((chunk + 1) * CHUNK);
+        old[range.clone()].iter().zip(&new[range])
+    };
+    let first = first * CHUNK + inside(first).position(cell)?;
+    Some((first, last * CHUNK + inside(last).rposition(cell)?))
 }
