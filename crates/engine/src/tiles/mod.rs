@@ -9,6 +9,7 @@
 
 mod bit;
 mod byte;
+mod pair;
 mod sheet;
 
 use crate::{Control, Interrupted, Unsupported, World};
