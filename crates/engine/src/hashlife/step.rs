@@ -91,66 +91,62 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         // where it is shorter, the second half of the way stands still.
         let two_halves = power == level - 2 - self.store.grain.slowness();
         let first = if two_halves { power - 1 } else { power };
-        let quadrants = self.store.children(node);
+        let squares = self.nine(node);
+        self.held.extend(squares);
         let middles = self.held.len();
-        for i in 0..9 {
-            let square = self.ninth(quadrants, i);
+        for square in squares {
             let middle = self.future(square, below, first, phase)?;
             self.held.push(middle);
+        }
+        let m = |k: usize| self.held[middles + k];
+        let fours = [0, 1, 3, 4].map(|i| [m(i), m(i + 1), m(i + 3), m(i + 4)]);
+        if !two_halves {
+            let quadrants = self.middles_of(fours);
+            return Ok(self.store.node(quadrants));
         }
         let later = if first == 0 {
             (phase + 1) % self.store.grain.time_period()
         } else {
             phase
         };
-        for i in [0, 1, 3, 4] {
-            let m = |k: usize| self.held[middles + i + k];
-            let four = [m(0), m(1), m(3), m(4)];
-            let quadrant = if two_halves {
-                let square = self.store.node(four);
-                self.future(square, below, first, later)?
-            } else {
-                self.middle_of(four)
-            };
-            self.held.push(quadrant);
+        let squares = self.store.nodes(fours);
+        self.held.extend(squares);
+        let mut quadrants = [0; 4];
+        for (quadrant, square) in quadrants.iter_mut().zip(squares) {
+            *quadrant = self.future(square, below, first, later)?;
+            self.held.push(*quadrant);
         }
-        let q = |k: usize| self.held[middles + 9 + k];
-        let four = [q(0), q(1), q(2), q(3)];
-        Ok(self.store.node(four))
+        Ok(self.store.node(quadrants))
     }
 
-    /// One of the nine overlapping squares of a node with these quadrants.
-    fn ninth(&mut self, q: [u32; 4], i: usize) -> u32 {
-        let [nw, ne, sw, se] = q;
-        let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
-        let children = match i {
-            0 => return nw,
-            1 => [c(nw, 1), c(ne, 0), c(nw, 3), c(ne, 2)],
-            2 => return ne,
-            3 => [c(nw, 2), c(nw, 3), c(sw, 0), c(sw, 1)],
-            4 => [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)],
-            5 => [c(ne, 2), c(ne, 3), c(se, 0), c(se, 1)],
-            6 => return sw,
-            7 => [c(sw, 1), c(se, 0), c(sw, 3), c(se, 2)],
-            _ => return se,
-        };
-        self.store.node(children)
+    /// The nine overlapping squares of a node, half as wide.
+    fn nine(&mut self, node: u32) -> [u32; 9] {
+        let [nw, ne, sw, se] = self.store.children(node);
+        let [a, b, c, d] = [nw, ne, sw, se].map(|quadrant| self.store.children(quadrant));
+        let [n, w, middle, e, s] = self.store.nodes([
+            [a[1], b[0], a[3], b[2]],
+            [a[2], a[3], c[0], c[1]],
+            [a[3], b[2], c[1], d[0]],
+            [b[2], b[3], d[0], d[1]],
+            [c[1], d[0], c[3], d[2]],
+        ]);
+        [nw, n, ne, w, middle, e, sw, s, se]
     }
 
-    /// The middle of four squares, without a step in time.
-    fn middle_of(&mut self, four: [u32; 4]) -> u32 {
-        if four == [0; 4] {
-            return 0;
+    /// The middles of four times four squares, without a step in time.
+    fn middles_of(&mut self, fours: [[u32; 4]; 4]) -> [u32; 4] {
+        if fours.iter().flatten().any(|square| square & LEAF != 0) {
+            return fours.map(|four| {
+                let leaves = four.map(|leaf| self.store.leaf(leaf));
+                let leaf = self.store.grain.step(leaves, 0, 0);
+                self.store.intern(leaf)
+            });
         }
-        if four.iter().any(|square| square & LEAF != 0) {
-            let leaves = four.map(|leaf| self.store.leaf(leaf));
-            let leaf = self.store.grain.step(leaves, 0, 0);
-            return self.store.intern(leaf);
-        }
-        let [nw, ne, sw, se] = four;
-        let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
-        let children = [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)];
-        self.store.node(children)
+        let wanted = fours.map(|[nw, ne, sw, se]| {
+            let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
+            [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)]
+        });
+        self.store.nodes(wanted)
     }
 
     /// Now and then: may we go on, and does it still fit?

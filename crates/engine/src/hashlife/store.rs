@@ -1,13 +1,14 @@
 //! The tables: every square that differs is held once.
 
 use super::grain::Grain;
+use std::collections::HashSet;
 
 /// Marks a reference to a leaf. Without it, a reference is to a node; 0 is the empty
 /// square of any size.
 pub(super) const LEAF: u32 = 1 << 31;
 
 /// Bytes that a node takes, its share of the index included.
-pub(super) const NODE_BYTES: u64 = 24 + 12;
+pub(super) const NODE_BYTES: u64 = 24 + 24;
 
 /// Two words mixed into one: the two halves of their product, folded.
 #[inline]
@@ -23,11 +24,16 @@ pub(super) struct Node {
     pub(super) children: [u32; 4],
     /// The middle, half as wide, some generations on.
     pub(super) result: u32,
-    /// Which future that is, see [`Store::remember`]; 0 for none. The top bit marks.
+    /// Which future that is, see [`Store::remember`]; 0 for none. The top two bits are
+    /// [`MARK`] and [`FREE`].
     tag: u32,
 }
 
+/// In a tag: reached by the collection under way.
 const MARK: u32 = 1 << 31;
+
+/// In a tag: nothing, in the chain of free nodes.
+const FREE: u32 = 1 << 30;
 
 /// All squares of a world, each held once.
 pub(super) struct Store<G: Grain> {
@@ -77,10 +83,30 @@ impl<G: Grain> Store<G> {
     /// The one node with these quadrants.
     #[inline]
     pub(super) fn node(&mut self, children: [u32; 4]) -> u32 {
+        self.hashed_node(children, mix(children))
+    }
+
+    /// [`Store::node`] for several at once: all slots are asked for, then all nodes that
+    /// they name, before any is looked at, so that memory answers side by side. Waiting
+    /// for one after the other is most of what a deep run costs.
+    #[inline]
+    pub(super) fn nodes<const N: usize>(&mut self, wanted: [[u32; 4]; N]) -> [u32; N] {
+        let hashes = wanted.map(mix);
+        let guesses = hashes.map(|hash| self.node_index.guess(hash));
+        let seen = guesses.map(|guess| self.nodes[guess as usize].children);
+        std::array::from_fn(|i| {
+            if seen[i] == wanted[i] && guesses[i] != 0 {
+                guesses[i]
+            } else {
+                self.hashed_node(wanted[i], hashes[i])
+            }
+        })
+    }
+
+    fn hashed_node(&mut self, children: [u32; 4], hash: u64) -> u32 {
         if children == [0; 4] {
             return 0;
         }
-        let hash = mix(children);
         let nodes = &self.nodes;
         let same = |i: u32| nodes[i as usize].children == children;
         if let Some(found) = self.node_index.find(hash, same) {
@@ -91,6 +117,10 @@ impl<G: Grain> Store<G> {
             result: 0,
             tag: 0,
         };
+        if self.node_index.is_full() {
+            self.node_index.widen();
+            self.index_nodes();
+        }
         let i = if self.free_node == 0 {
             self.nodes.push(node);
             self.nodes.len() as u32 - 1
@@ -101,10 +131,17 @@ impl<G: Grain> Store<G> {
             i
         };
         self.live_nodes += 1;
-        let nodes = &self.nodes;
-        self.node_index
-            .insert(hash, i, |i| mix(nodes[i as usize].children));
+        self.node_index.insert(hash, i);
         i
+    }
+
+    /// Fills an empty index with all nodes that are not free, in the order of memory.
+    fn index_nodes(&mut self) {
+        for (i, node) in self.nodes.iter().enumerate().skip(1) {
+            if node.tag & FREE == 0 {
+                self.node_index.insert(mix(node.children), i as u32);
+            }
+        }
     }
 
     /// The one leaf with these cells.
@@ -124,9 +161,17 @@ impl<G: Grain> Store<G> {
             self.leaves.push(leaf);
             self.leaves.len() as u32 - 1
         };
-        let (grain, leaves) = (&self.grain, &self.leaves);
-        self.leaf_index
-            .insert(hash, i, |i| grain.mix(&leaves[i as usize]));
+        if self.leaf_index.is_full() {
+            self.leaf_index.widen();
+            let free: HashSet<u32> = self.free_leaves.iter().copied().collect();
+            for (k, leaf) in self.leaves.iter().enumerate().skip(1) {
+                let k = k as u32;
+                if k != i && !free.contains(&k) {
+                    self.leaf_index.insert(self.grain.mix(leaf), k);
+                }
+            }
+        }
+        self.leaf_index.insert(hash, i);
         LEAF | i
     }
 
@@ -185,18 +230,17 @@ impl<G: Grain> Store<G> {
         self.free_node = 0;
         self.live_nodes = 0;
         for i in (1..self.nodes.len()).rev() {
-            if self.nodes[i].tag & MARK == 0 {
-                self.nodes[i].children = [self.free_node, 0, 0, 0];
+            let node = &mut self.nodes[i];
+            if node.tag & MARK == 0 {
+                node.children = [self.free_node, 0, 0, 0];
+                node.tag = FREE;
                 self.free_node = i as u32;
-                continue;
+            } else {
+                node.tag &= !MARK;
+                self.live_nodes += 1;
             }
-            self.nodes[i].tag &= !MARK;
-            self.live_nodes += 1;
-            let nodes = &self.nodes;
-            let hash = mix(nodes[i].children);
-            self.node_index
-                .insert(hash, i as u32, |i| mix(nodes[i as usize].children));
         }
+        self.index_nodes();
 
         self.leaf_index.clear();
         self.free_leaves.clear();
@@ -205,10 +249,8 @@ impl<G: Grain> Store<G> {
                 self.free_leaves.push(i as u32);
                 continue;
             }
-            let (grain, leaves) = (&self.grain, &self.leaves);
-            let hash = grain.mix(&leaves[i]);
-            self.leaf_index
-                .insert(hash, i as u32, |i| grain.mix(&leaves[i as usize]));
+            let hash = self.grain.mix(&self.leaves[i]);
+            self.leaf_index.insert(hash, i as u32);
         }
     }
 }
@@ -220,18 +262,23 @@ fn mix(c: [u32; 4]) -> u64 {
 }
 
 /// An open-addressed index: slots hold half a hash and a position, 0 when vacant.
-#[derive(Default)]
 struct Index {
     slots: Vec<u64>,
     used: usize,
 }
 
+impl Default for Index {
+    fn default() -> Self {
+        Self {
+            slots: vec![0; 1 << 10],
+            used: 0,
+        }
+    }
+}
+
 impl Index {
     #[inline]
     fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
-        if self.slots.is_empty() {
-            return None;
-        }
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -246,29 +293,40 @@ impl Index {
         }
     }
 
-    /// Adds a position, not 0, that is not there yet; `rehash` gives the hash of one that
-    /// is.
+    /// The position in the first slot that a hash is looked for in, if it has the same half
+    /// hash; else 0.
     #[inline]
-    fn insert(&mut self, hash: u64, position: u32, rehash: impl Fn(u32) -> u64) {
-        if 4 * (self.used + 1) > 3 * self.slots.len() {
-            let wider = (2 * self.slots.len()).max(1 << 10);
-            let old = std::mem::replace(&mut self.slots, vec![0; wider]);
-            for slot in old.into_iter().filter(|&slot| slot != 0) {
-                self.place(rehash(slot as u32), slot as u32);
-            }
+    fn guess(&self, hash: u64) -> u32 {
+        let slot = self.slots[hash as usize & (self.slots.len() - 1)];
+        if slot >> 32 == hash >> 32 {
+            slot as u32
+        } else {
+            0
         }
-        self.place(hash, position);
-        self.used += 1;
     }
 
+    /// Half full is full: at three quarters, a search that finds nothing looks at eight
+    /// slots instead of two.
+    fn is_full(&self) -> bool {
+        2 * (self.used + 1) > self.slots.len()
+    }
+
+    /// Twice the slots, and nothing in them.
+    fn widen(&mut self) {
+        self.slots = vec![0; 2 * self.slots.len()];
+        self.used = 0;
+    }
+
+    /// Adds a position, not 0, that is not there yet, where there is room.
     #[inline]
-    fn place(&mut self, hash: u64, position: u32) {
+    fn insert(&mut self, hash: u64, position: u32) {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while self.slots[at] != 0 {
             at = (at + 1) & mask;
         }
         self.slots[at] = hash >> 32 << 32 | u64::from(position);
+        self.used += 1;
     }
 
     fn clear(&mut self) {
