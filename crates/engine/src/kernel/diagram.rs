@@ -20,26 +20,24 @@ pub(super) type Table = [u64; 8];
 #[derive(Clone, Debug)]
 pub(super) struct Diagram {
     steps: Vec<Step>,
-    /// Registers that the program writes to.
+    /// Registers that the program uses, the two constants among them.
     registers: usize,
-    result: Operand,
+    result: u8,
 }
 
-/// One node: where the input is set, `high`, elsewhere `low`.
+/// The registers that hold the constants: steps that need one are rare, and to tell them
+/// apart costs more than to read it from memory like any other.
+const ZERO: u8 = 0;
+const ONES: u8 = 1;
+
+/// One node: where the input is set, `high`, elsewhere `low`; all registers but the input.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// Index into the nine slices, in the order of the offsets.
     input: u8,
-    high: Operand,
-    low: Operand,
+    high: u8,
+    low: u8,
     target: u8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operand {
-    Zero,
-    Ones,
-    Register(u8),
 }
 
 impl Diagram {
@@ -57,7 +55,9 @@ impl Diagram {
     /// Registers for [`Diagram::block`].
     #[inline(always)]
     pub(super) fn registers<V: Bits>(&self) -> Vec<[V; BLOCK]> {
-        vec![[V::ZERO; BLOCK]; self.registers]
+        let mut registers = vec![[V::ZERO; BLOCK]; self.registers];
+        registers[usize::from(ONES)] = [V::ONES; BLOCK];
+        registers
     }
 
     /// Runs the program on a block: the nine inputs in the order of the offsets.
@@ -67,66 +67,19 @@ impl Diagram {
         registers: &mut [[V; BLOCK]],
         inputs: [&[V; BLOCK]; 9],
     ) -> [V; BLOCK] {
+        // A loop and no closure: the compiler does not always inline those, and what is
+        // not inlined is not compiled for the vectors.
         for step in &self.steps {
             let input = inputs[usize::from(step.input)];
-            let result = step.run(registers, input);
+            let high = &registers[usize::from(step.high)];
+            let low = &registers[usize::from(step.low)];
+            let mut result = [V::ZERO; BLOCK];
+            for i in 0..BLOCK {
+                result[i] = input[i].choose(high[i], low[i]);
+            }
             registers[usize::from(step.target)] = result;
         }
-        match self.result {
-            Operand::Zero => [V::ZERO; BLOCK],
-            Operand::Ones => [V::ONES; BLOCK],
-            Operand::Register(r) => registers[usize::from(r)],
-        }
-    }
-}
-
-impl Step {
-    // Loops and no closures: the compiler does not always inline those, and what is not
-    // inlined is not compiled for the vectors.
-    #[inline(always)]
-    fn run<V: Bits>(self, registers: &[[V; BLOCK]], input: &[V; BLOCK]) -> [V; BLOCK] {
-        use Operand::{Ones, Register, Zero};
-        let mut result = *input;
-        match (self.high, self.low) {
-            (Register(h), Register(l)) => {
-                let (high, low) = (&registers[usize::from(h)], &registers[usize::from(l)]);
-                for i in 0..BLOCK {
-                    result[i] = input[i].choose(high[i], low[i]);
-                }
-            }
-            (Register(h), Zero) => {
-                let high = &registers[usize::from(h)];
-                for i in 0..BLOCK {
-                    result[i] = input[i] & high[i];
-                }
-            }
-            (Register(h), Ones) => {
-                let high = &registers[usize::from(h)];
-                for i in 0..BLOCK {
-                    result[i] = !input[i] | high[i];
-                }
-            }
-            (Zero, Register(l)) => {
-                let low = &registers[usize::from(l)];
-                for i in 0..BLOCK {
-                    result[i] = !input[i] & low[i];
-                }
-            }
-            (Ones, Register(l)) => {
-                let low = &registers[usize::from(l)];
-                for i in 0..BLOCK {
-                    result[i] = input[i] | low[i];
-                }
-            }
-            // Both are constants and differ, or the node would not be there.
-            (Zero, _) => {
-                for cells in &mut result {
-                    *cells = !*cells;
-                }
-            }
-            (Ones, _) => {}
-        }
-        result
+        registers[usize::from(self.result)]
     }
 }
 
@@ -222,12 +175,17 @@ impl Builder {
 }
 
 /// Gives each node a register, used again once the last reader of its value is done.
+///
+/// Level by level, not child by child: a step that needs the one just before it waits for
+/// it to get through memory.
 fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
+    let mut schedule: Vec<usize> = (0..nodes.len()).collect();
+    schedule.sort_by_key(|&n| std::cmp::Reverse(nodes[n].0));
     let mut last_read = vec![0; nodes.len()];
-    for (at, &(_, high, low)) in nodes.iter().enumerate() {
-        for edge in [high, low] {
-            if let Edge::Node(n) = edge {
-                last_read[n] = at;
+    for (at, &n) in schedule.iter().enumerate() {
+        for edge in [nodes[n].1, nodes[n].2] {
+            if let Edge::Node(child) = edge {
+                last_read[child] = at;
             }
         }
     }
@@ -236,14 +194,15 @@ fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
     }
     let mut register_of = vec![0; nodes.len()];
     let mut free: Vec<u8> = Vec::new();
-    let mut registers = 0;
+    let mut registers = ONES + 1;
     let operand = |edge: Edge, register_of: &[u8]| match edge {
-        Edge::Zero => Operand::Zero,
-        Edge::Ones => Operand::Ones,
-        Edge::Node(n) => Operand::Register(register_of[n]),
+        Edge::Zero => ZERO,
+        Edge::Ones => ONES,
+        Edge::Node(n) => register_of[n],
     };
     let mut steps = Vec::new();
-    for (at, &(place, high, low)) in nodes.iter().enumerate() {
+    for (at, &node) in schedule.iter().enumerate() {
+        let (place, high, low) = nodes[node];
         let (high_operand, low_operand) = (operand(high, &register_of), operand(low, &register_of));
         for edge in [high, low] {
             if let Edge::Node(n) = edge
@@ -257,7 +216,7 @@ fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
             registers += 1;
             registers - 1
         });
-        register_of[at] = target;
+        register_of[node] = target;
         steps.push(Step {
             // The offsets run from the most significant bit down.
             input: 8 - order[place],
