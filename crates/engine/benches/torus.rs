@@ -1,5 +1,7 @@
 //! Cells a second on a torus: half-full soups, one generation after another.
 
+#![allow(missing_docs, reason = "criterion makes the functions")]
+
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };

@@ -1,5 +1,7 @@
 //! The bounded grids against a plain loop over the rule and the topology.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
 use engine::{Torus, World};
 use grid::{Point, State};
 use num_bigint::BigInt;
