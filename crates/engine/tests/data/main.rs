@@ -3,6 +3,7 @@
 //! `cargo xtask data` runs them. They need the data folder that `GRIDPAPER_DATA` names
 //! (default: `shared/data` beside the project), and fail without it: a check that was
 //! asked for is never skipped.
+#![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
 mod golden;
 mod library;

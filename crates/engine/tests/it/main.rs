@@ -1,4 +1,5 @@
 //! What all engines promise.
+#![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
 mod agreement;
 mod chance;
