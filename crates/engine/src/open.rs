@@ -2,7 +2,7 @@ use crate::{Naive, Tiles, Torus, Unsupported, World, hashlife};
 use grid::Point;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use pattern::{Cells, Pattern, Run};
+use pattern::{Cells, Pattern};
 use rule::{Rule, Topology};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
@@ -70,7 +70,7 @@ impl FromStr for Choice {
 /// What an engine may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bytes that a hashed quadtree may take.
+    /// Bytes that a hashed quadtree may take, or the tiles of a pattern that is loaded.
     pub memory: u64,
     /// Threads; engines that know only one take one.
     pub threads: usize,
@@ -117,22 +117,39 @@ pub fn open(
     generations: Option<&BigUint>,
     options: &Options,
 ) -> Result<Opened, Unsupported> {
-    let (kind, why) = match choice {
-        Choice::Auto => choose(rule, pattern, generations),
-        asked => (asked, "asked for"),
+    let ready = |kind: Choice, why: &str| {
+        let mut world = empty(kind, rule, options)?;
+        world.load(&placed(pattern, rule.topology()))?;
+        world.set_generation(pattern.generation.clone());
+        Ok(Opened {
+            world,
+            why: why.to_string(),
+        })
     };
+    if choice != Choice::Auto {
+        return ready(choice, "asked for");
+    }
+    let (first, why) = choose(rule, pattern, generations);
+    ready(first, why).or_else(|refusal| {
+        // What is too much for one may be little for another.
+        let unbounded = *rule.topology() == Topology::Unbounded;
+        let second = match first {
+            Choice::Tiles if unbounded => Choice::Hashlife,
+            Choice::Hashlife if unbounded => Choice::Tiles,
+            _ => return Err(refusal),
+        };
+        ready(second, &refusal.to_string()).map_err(|_| refusal)
+    })
+}
+
+/// A world of the kind, with nothing in it.
+fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>, Unsupported> {
     let rule = rule.clone();
-    let mut world: Box<dyn World> = match kind {
+    Ok(match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
         Choice::Torus => Box::new(Torus::new(rule)?),
-        Choice::Tiles => Box::new(Tiles::new(rule)?),
+        Choice::Tiles => Box::new(Tiles::new(rule)?.within(options.memory)),
         Choice::Hashlife => hashlife(rule, options.memory)?,
-    };
-    world.load(&placed(pattern, world.rule().topology()))?;
-    world.set_generation(pattern.generation.clone());
-    Ok(Opened {
-        world,
-        why: why.to_string(),
     })
 }
 
@@ -183,15 +200,7 @@ pub fn placed(pattern: &Pattern, topology: &Topology) -> Cells {
     } else {
         Point::new(half(grid_width), half(grid_height))
     };
-    let mut runs = Vec::new();
-    pattern.cells.for_each_run(&mut |run| {
-        runs.push(Run {
-            x: run.x + corner.x,
-            y: run.y + corner.y,
-            ..run
-        });
-    });
-    Cells::from_runs(runs)
+    pattern.cells.translated(corner.x, corner.y)
 }
 
 /// Width and height of the box from (0, 0) to the last live cell.

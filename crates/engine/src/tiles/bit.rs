@@ -78,6 +78,9 @@ pub(super) struct BitTiles {
 }
 
 impl BitTiles {
+    /// A tile's width in cells, and the bytes that it takes.
+    pub(super) const TILE: (u64, u64) = (WIDE as u64, size_of::<BitTile>() as u64);
+
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
         Some(Self {
             kernel: BitKernel::compile(rule)?,

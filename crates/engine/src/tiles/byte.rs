@@ -140,6 +140,12 @@ pub(super) struct ByteTiles {
 }
 
 impl ByteTiles {
+    /// A tile's width in cells, and the bytes that it takes: two generations of it.
+    pub(super) fn tile(&self) -> (u64, u64) {
+        let side = self.side as u64;
+        (side, 2 * side * side)
+    }
+
     pub(super) fn compile(rule: &Rule) -> Self {
         let kernel = CellKernel::compile(rule);
         // With tiles of twice the radius a cell sees no further than the next tile, and

@@ -20,6 +20,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Topology};
+use std::collections::HashSet;
 
 const NAME: &str = "tiles";
 
@@ -27,8 +28,8 @@ const NAME: &str = "tiles";
 /// any computer lasts.
 const FAR: i64 = 1 << 62;
 
-/// More cells than this are not loaded: they would not fit a memory.
-const MANY: u64 = 1 << 38;
+/// Bytes that the tiles of a pattern may take unless told otherwise.
+const ROOM: u64 = 4 << 30;
 
 /// The unbounded engine that steps only what is active.
 ///
@@ -48,6 +49,7 @@ pub struct Tiles {
     rule: Rule,
     generation: BigInt,
     plane: Plane,
+    room: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -76,7 +78,61 @@ impl Tiles {
             rule,
             generation: BigInt::zero(),
             plane,
+            room: ROOM,
         })
+    }
+
+    /// The same world, which loads no pattern whose tiles would take more than `bytes`.
+    /// What grows out of a pattern is not held to that.
+    #[must_use]
+    pub fn within(self, bytes: u64) -> Self {
+        Self {
+            room: bytes,
+            ..self
+        }
+    }
+
+    /// Whether a pattern's tiles fit the room that there is.
+    fn check_room(&self, cells: &Cells) -> Result<(), Unsupported> {
+        let (side, bytes) = match &self.plane {
+            Plane::Bits(_) => BitTiles::TILE,
+            Plane::Bytes(plane) => plane.tile(),
+        };
+        let most = self.room / bytes;
+        let least = cells.population() / (side * side);
+        let mut at_most = 0_u64;
+        let mut places = HashSet::new();
+        let mut last = None;
+        if least <= most.into() {
+            cells.for_each_run(&mut |run| {
+                at_most = at_most.saturating_add(run.length / side + 2);
+            });
+            if at_most <= most {
+                return Ok(());
+            }
+            cells.for_each_run(&mut |run| {
+                let side = side as i64;
+                let right = run.x.saturating_add_unsigned(run.length - 1);
+                for x in run.x.div_euclid(side)..=right.div_euclid(side) {
+                    let place = (x, run.y.div_euclid(side));
+                    if places.len() as u64 > most {
+                        break;
+                    }
+                    if last != Some(place) {
+                        places.insert(place);
+                        last = Some(place);
+                    }
+                }
+            });
+            if places.len() as u64 <= most {
+                return Ok(());
+            }
+        }
+        Err(unsupported(format!(
+            "a pattern of {} live cells in more than {most} tiles: they would not fit {} MiB",
+            cells.population(),
+            self.room >> 20
+        )))
     }
 
     fn odd(&self) -> bool {
@@ -144,17 +200,14 @@ impl World for Tiles {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
-        let (mut problem, mut total) = (Ok(()), 0_u64);
+        let mut problem = Ok(());
         cells.for_each_run(&mut |run| {
-            total = total.saturating_add(run.length);
             if problem.is_ok() {
                 problem = self.check_state(run.state).and_then(|()| check_place(run));
             }
         });
         problem?;
-        if total > MANY {
-            return Err(unsupported(format!("{total} live cells at once")));
-        }
+        self.check_room(cells)?;
         let odd = self.odd();
         match &mut self.plane {
             Plane::Bits(bits) => bits.write(&mut |f| cells.for_each_run(f), odd),

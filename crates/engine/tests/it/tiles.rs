@@ -426,3 +426,38 @@ fn what_cannot_be_held_is_refused() {
         assert!(error.contains("torus"), "{error}");
     }
 }
+
+#[test]
+fn a_pattern_that_does_not_fit_is_refused_before_it_is_held() {
+    let line = |length: u64| {
+        pattern::Cells::from_runs(vec![pattern::Run {
+            y: 0,
+            x: -7,
+            length,
+            state: 1,
+        }])
+    };
+    for rule in ["B3/S23", "R2,C2,S2-4,B3,NM", "345/2/4"] {
+        let rule: Rule = rule.parse().unwrap();
+        let world = || Tiles::new(rule.clone()).unwrap().within(1 << 20);
+        world().load(&line(1000)).unwrap();
+        for length in [1 << 20, 1 << 40, 1 << 61] {
+            let refusal = world().load(&line(length)).unwrap_err().to_string();
+            assert!(refusal.contains("would not fit 1 MiB"), "{refusal}");
+        }
+    }
+}
+
+#[test]
+fn auto_hashes_what_does_not_fit_tiles() {
+    let pattern = pattern::read(b"x = 1, y = 1\n99999999999o!").unwrap().0;
+    let life: Rule = "B3/S23".parse().unwrap();
+    let options = engine::Options::default();
+    let opened = engine::open(engine::Choice::Auto, &life, &pattern, None, &options).unwrap();
+    assert_eq!(opened.world.engine(), "hashlife");
+    assert!(
+        opened.why.starts_with("tiles does not take"),
+        "{}",
+        opened.why
+    );
+}
