@@ -14,18 +14,14 @@
 //! the formula serves every kind of table alike.
 
 use crate::{Meaning, Row, Transition};
+use grid::State;
 
 /// What a two-state rule means, from its raw tables by place.
 ///
 /// All places must agree on what the empty and the full plane do.
 pub(crate) fn two_state(text: String, family: &'static str, raw: Vec<Transition>) -> Meaning {
-    let (born, kept) = (plane(&raw[0], 0), plane(&raw[0], 1));
-    let at = |now, next| raw.iter().map(|t| shown(t, now, next)).collect();
-    let (tables, background) = match (born, kept) {
-        (0, _) => (vec![raw.clone()], vec![0]),
-        (_, 1) => (vec![at(1, 1)], vec![1]),
-        _ => (vec![at(0, 1), at(1, 0)], vec![0, 1]),
-    };
+    let (tables, background) =
+        cycle(&[raw]).expect("one plane table always leads back in two generations");
     Meaning {
         text,
         family,
@@ -35,19 +31,60 @@ pub(crate) fn two_state(text: String, family: &'static str, raw: Vec<Transition>
     }
 }
 
-/// The raw table for even places again: showing cells inverted twice shows them as they are.
-pub(crate) fn raw(meaning: &Meaning) -> Transition {
-    let cycle = &meaning.background;
-    let table = &meaning.tables[0][0];
-    if meaning.states > 2 || *cycle == [0] {
-        return table.clone();
-    }
-    shown(table, cycle[0], cycle[1 % cycle.len()])
+/// The tables of a two-state rule as they are shown, and the plane's own states, from its
+/// raw tables by the generation's parity (one or two of them) and by place.
+///
+/// Where the empty plane comes back, that is where it starts; else a full plane that comes
+/// back is taken instead. `None` where neither does within two generations, or where the
+/// plane does not stay of one piece.
+pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Vec<State>)> {
+    let plane = |time: usize, state| plane(&raw[time % raw.len()], state);
+    let after = |state| plane(1, plane(0, state)?);
+    let empty_first = plane(0, 0)?;
+    let background = if empty_first == 0 && raw.len() == 1 {
+        vec![0]
+    } else if raw.len() == 1 && plane(0, 1)? == 1 {
+        vec![1]
+    } else if after(0)? == 0 {
+        vec![0, empty_first]
+    } else if after(1)? == 1 {
+        vec![1, plane(0, 1)?]
+    } else {
+        return None;
+    };
+    let tables = (0..raw.len().max(background.len())).map(|time| {
+        let now = background[time % background.len()];
+        let next = background[(time + 1) % background.len()];
+        let places = raw[time % raw.len()].iter();
+        places.map(|table| shown(table, now, next)).collect()
+    });
+    let tables = tables.collect();
+    let still = background.iter().all(|&state| state == background[0]);
+    let background = if still {
+        vec![background[0]]
+    } else {
+        background
+    };
+    Some((tables, background))
 }
 
-/// What becomes of a plane that is `state` everywhere.
-fn plane(raw: &Transition, state: u8) -> u8 {
-    raw.next(|_, _| state)
+/// The raw tables of a two-state rule again, by place, at an even generation: showing
+/// cells inverted twice shows them as they are.
+pub(crate) fn raw(meaning: &Meaning) -> Vec<Transition> {
+    let cycle = &meaning.background;
+    let tables = &meaning.tables[0];
+    if meaning.states > 2 || *cycle == [0] {
+        return tables.clone();
+    }
+    let (now, next) = (cycle[0], cycle[1 % cycle.len()]);
+    tables.iter().map(|t| shown(t, now, next)).collect()
+}
+
+/// What becomes of a plane that is `state` everywhere, if all places agree on it.
+fn plane(raw: &[Transition], state: State) -> Option<State> {
+    let mut next = raw.iter().map(|table| table.next(|_, _| state));
+    let first = next.next()?;
+    next.all(|other| other == first).then_some(first)
 }
 
 fn shown(raw: &Transition, now: u8, next: u8) -> Transition {

@@ -40,6 +40,15 @@ impl Rule {
                  it, and stays alive"
                     .into(),
             ),
+            "Alternating" => {
+                let turns = ["from even generations to odd ones", "from odd to even"];
+                for (part, turn) in meaning.text.split('|').zip(turns) {
+                    let part: Result<Rule, _> = part.parse();
+                    let words = part.map(|part| part.describe()).unwrap_or_default();
+                    let words = words.replace('\n', "\n  ");
+                    lines.push(format!("{turn}:\n  {words}"));
+                }
+            }
             _ => self.describe_tables(&mut lines),
         }
         match *meaning.background {
@@ -54,11 +63,10 @@ impl Rule {
     }
 
     fn describe_tables(&self, lines: &mut Vec<String>) {
-        let raw = background::raw(&self.meaning);
         let states = self.states();
-        match raw {
-            Transition::Count(table) => describe_sums(&table, lines),
-            Transition::Configuration(table) => describe_configurations(&table, lines),
+        match &background::raw(&self.meaning)[0] {
+            Transition::Count(table) => describe_sums(table, lines),
+            Transition::Configuration(table) => describe_configurations(table, lines),
         }
         if states > 2 {
             let last = states - 1;
@@ -298,6 +306,7 @@ mod tests {
             ("R2,C2,S2-4,B3,NL", "upside down"),
             ("R1,C3,S2,B3,NW111101111,012", "worth 0, 1, 2"),
             ("W57", "the three cells above"),
+            ("B2/S|Life", "from odd to even:\n  B3/S23: Life-like"),
             ("colorised", "in red and blue"),
             ("Life:K20*,30", "on 20 by 30 cells, a Klein bottle"),
             ("Life:T0,30", "on endless by 30 cells"),

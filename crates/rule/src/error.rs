@@ -117,6 +117,9 @@ pub enum Problem {
     /// A grid's edges cannot be joined so.
     #[error("{0}")]
     Edges(&'static str),
+    /// Two rules that cannot take turns.
+    #[error("{0}")]
+    Alternation(&'static str),
     /// A notation that is known, and read by nothing here yet.
     #[error("{0} is not taken yet")]
     NotTaken(&'static str),

@@ -1,5 +1,6 @@
 //! One file a family of rules: its story, how it is read, how it is written, its tests.
 
+mod alternating;
 pub(crate) mod classroom;
 mod larger;
 mod lifelike;
@@ -96,6 +97,12 @@ pub fn families() -> &'static [Family] {
             about: "one row a generation, by the three cells above; what lives stays",
         },
         Family {
+            name: "Alternating",
+            notation: "R1|R2, two rules of any families",
+            example: "B2/S|B3/S23",
+            about: "two rules that take turns: one for even generations, one for odd ones",
+        },
+        Family {
             name: "Classroom",
             notation: "base, colorised, extended, weighted, generations",
             example: "colorised",
@@ -107,6 +114,9 @@ pub fn families() -> &'static [Family] {
 
 /// Reads a rule's text without topology, in whichever notation it is.
 pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
+    if let Some(pair) = alternating::read(text) {
+        return pair;
+    }
     if let Some(meaning) = classroom::named(text) {
         return Ok(meaning);
     }
@@ -127,9 +137,6 @@ fn read_notation(text: &str) -> Result<Meaning, Fault> {
 
 /// Notations that are easily told, and read by none of the files here.
 fn not_taken(text: &str) -> Option<(usize, &'static str)> {
-    if let Some(bar) = text.find('|') {
-        return Some((bar, "an alternating rule"));
-    }
     let lower = text.to_ascii_lowercase();
     let starts = |start: &str| {
         let rest = lower.strip_prefix(start);
@@ -208,7 +215,6 @@ mod tests {
     #[test]
     fn what_is_not_taken_is_said_so() {
         ask::refused(&[
-            ("B3/S23|B36/S23", 6, "an alternating rule is not taken yet"),
             (
                 "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
                 0,

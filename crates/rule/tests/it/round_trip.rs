@@ -109,6 +109,17 @@ fn map() -> impl Strategy<Value = String> {
     })
 }
 
+/// Pairs that bring the empty plane back: without B0, or of one rule twice.
+fn alternating() -> impl Strategy<Value = String> {
+    let part = || prop_oneof![generations(), larger(), map()];
+    let even = (0..128).prop_map(|n| format!("W{}|W{}", 2 * n, 254 - 2 * n));
+    prop_oneof![
+        (part(), part()).prop_map(|(even, odd)| format!("{even}|{odd}")),
+        life_like().prop_map(|rule| format!("{rule}|{rule}")),
+        even,
+    ]
+}
+
 fn others() -> impl Strategy<Value = String> {
     let classroom = ["base", "Colorised", "extended", "weighted", "generations"];
     let named = rule::named_rules().iter().map(|named| named.name);
@@ -143,6 +154,7 @@ fn any_rule() -> impl Strategy<Value = String> {
         larger(),
         matrix(),
         map(),
+        alternating(),
         others()
     ];
     (rule, shape()).prop_map(|(rule, shape)| rule + &shape)

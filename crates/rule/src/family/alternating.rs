@@ -1,0 +1,189 @@
+//! Two rules that take turns: `B3/S23|B36/S23`.
+//!
+//! The first decides what becomes of even generations, the second of odd ones. Each may be
+//! of any family, in any spelling or by its name:
+//!
+//! ```text
+//! B2/S|B3/S23      23/3|W90      HighLife|345/2/4      B45/S34L|R2,C2,S2-4,B3,NN
+//! ```
+//!
+//! There are as many states as in the part that has more. To the other part its own states
+//! are all there is: further ones look dead to it, and are dead after its turn.
+//!
+//! B0 is taken in two-state parts, and means what it does in a rule of its own: the plane
+//! turns as its two rules say, and cells are shown relative to it. That needs a plane which
+//! is what it was after both turns. Where only a full plane comes back, the pattern is
+//! drawn as its complement from the start, as for one rule with B0 and S8. Where neither
+//! does (the plane needs four generations), the pair is refused. So are parts that have two
+//! phases of their own (Margolus), and odd numbers of Wolfram's, whose sheet is inverted by
+//! another convention.
+
+use crate::background;
+use crate::error::{Fault, Problem};
+use crate::{Meaning, Row, Transition};
+
+/// What is between the two rules.
+const BAR: char = '|';
+
+/// Reads the text if there is a bar in it.
+pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+    let (first, second) = text.split_once(BAR)?;
+    Some(checked(first, second))
+}
+
+fn checked(first: &str, second: &str) -> Result<Meaning, Fault> {
+    let start = first.len() + BAR.len_utf8();
+    if let Some(third) = second.find(BAR) {
+        let problem = Problem::Alternation("two rules can alternate, here is a third");
+        return Err(Fault::new(start + third, problem));
+    }
+    let parts = [part(first, 0)?, part(second, start)?];
+    let [even, odd] = &parts;
+    let text = format!("{}{BAR}{}", even.text, odd.text);
+    let states = even.states.max(odd.states);
+    let (tables, background) = if states == 2 {
+        let problem = Problem::Alternation(
+            "the empty plane needs four generations to come back, expected two rules that bring \
+             it back in two",
+        );
+        background::cycle(&[background::raw(even), background::raw(odd)])
+            .ok_or_else(|| Fault::new(0, problem))?
+    } else {
+        for (part, at) in [(even, 0), (odd, start)] {
+            if part.background != [0] {
+                return Err(Fault::new(at, Problem::BackgroundStates));
+            }
+        }
+        let tables = parts.iter().map(|part| widened(part, states)).collect();
+        (tables, vec![0])
+    };
+    Ok(Meaning {
+        text,
+        family: "Alternating",
+        states,
+        tables,
+        background,
+    })
+}
+
+/// One of the rules, which starts at `start` of the whole text.
+fn part(text: &str, start: usize) -> Result<Meaning, Fault> {
+    let start = start + text.len() - text.trim_start().len();
+    let refused = |why| Err(Fault::new(start, Problem::Alternation(why)));
+    let part = match super::read(text.trim()) {
+        Ok(part) => part,
+        Err(fault) if fault.problem == Problem::UnknownName => {
+            let expected = "a rule that is written out or has a name here";
+            return Err(Fault::expected(start, expected));
+        }
+        Err(mut fault) => {
+            fault.offset += start;
+            return Err(fault);
+        }
+    };
+    match part.family {
+        "Margolus" => refused("a Margolus rule has two phases of its own, and cannot alternate"),
+        "Wolfram" if part.background != [0] || part.states > 2 => {
+            refused("an odd number of Wolfram's is shown inverted, and cannot alternate")
+        }
+        _ => Ok(part),
+    }
+}
+
+/// The part's tables, over as many states.
+fn widened(part: &Meaning, states: u16) -> Vec<Transition> {
+    let states = usize::from(states);
+    let mut tables = part.tables[0].clone();
+    for table in &mut tables {
+        let rows = match table {
+            Transition::Configuration(table) => {
+                table.counted.resize(states, table.counted[0]);
+                &mut table.rows
+            }
+            Transition::Count(table) => {
+                table.values.resize(states, table.values[0]);
+                &mut table.rows
+            }
+        };
+        rows.resize(states, Row::Constant(0));
+    }
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{refused, written};
+    use crate::{Rule, Site};
+
+    #[test]
+    fn every_spelling() {
+        written(&[
+            ("B3/S23|B36/S23", "B3/S23|B36/S23"),
+            ("23/3|HighLife", "B3/S23|B36/S23"),
+            ("b2s|life:T20,30", "B2/S|B3/S23:T20,30"),
+            (" B2/S | B3/S23 ", "B2/S|B3/S23"),
+            ("W90|345/2/4", "W90|345/2/4"),
+            (
+                "R5,C2,M1,S34..58,B34..45,NM|colorised",
+                "R5,C2,M1,S34..58,B34..45,NM|colorised",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_wrong_and_where() {
+        refused(&[
+            ("B3/S23|B9/S", 8, "expected 0 to 8"),
+            (" B3/S23 | B3/S23x", 16, "V, H, HT or the end"),
+            ("B3/S23|", 7, "expected a rule"),
+            ("WireWorld|B3/S23", 0, "expected a rule"),
+            ("B3/S23|B2/S|B1/S", 11, "here is a third"),
+            ("B3/S23|W57", 7, "Wolfram"),
+            ("B3/S23:T9,9|Life", 11, "expected the end"),
+            ("B03/S23|345/2/4", 0, "B0"),
+            ("B03/S23|B3/S238", 0, "four generations"),
+        ]);
+    }
+
+    #[test]
+    fn the_rules_take_turns() {
+        let both: Rule = "B2/S|345/2/4".parse().unwrap();
+        let parts = both
+            .to_string()
+            .split('|')
+            .map(|part| part.parse().unwrap())
+            .collect::<Vec<Rule>>();
+        assert_eq!((both.states(), both.time_period()), (4, 2));
+        for c in 0..512_u16 {
+            let look = |dx: i32, dy: i32| (c >> (4 - 3 * dy - dx) & 1) as u8;
+            for generation in 0..4 {
+                let site = Site {
+                    generation,
+                    ..Site::default()
+                };
+                let part = &parts[generation as usize % 2];
+                assert_eq!(both.next(site, look), part.next(site, look));
+            }
+        }
+        // a dying cell looks dead to the rule of two states, and is dead after it
+        let dying = |dx: i32, _: i32| if dx == 0 { 2 } else { 0 };
+        assert_eq!(both.next(Site::default(), dying), 0);
+        let odd = Site {
+            generation: 1,
+            ..Site::default()
+        };
+        assert_eq!(both.next(odd, dying), 3);
+    }
+
+    #[test]
+    fn the_plane_turns_as_both_rules_say() {
+        let backgrounds = |text: &str| {
+            let rule: Rule = text.parse().unwrap();
+            [0, 1, 2].map(|generation| rule.background(generation))
+        };
+        assert_eq!(backgrounds("B3/S23|B03/S238"), [1, 0, 1]);
+        assert_eq!(backgrounds("B03/S23|B03/S23"), [0, 1, 0]);
+        assert_eq!(backgrounds("B03/S238|B03/S238"), [1, 1, 1]);
+        assert_eq!(backgrounds("B03/S23|B3/S23"), [0, 1, 0]);
+    }
+}
