@@ -5,6 +5,8 @@
 //! the project builds, and the house rules it checks could have no tests of their own.
 //!
 //! - `cargo xtask test` runs every check, in order, and stops at the first that fails;
+//! - `cargo xtask data` runs the longer checks against real patterns and other programs'
+//!   results, from the folder that `GRIDPAPER_DATA` names, and fails where that is missing;
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`].
 #![forbid(unsafe_code)]
 
@@ -20,9 +22,10 @@ fn main() -> ExitCode {
     let root = root();
     match arguments[..] {
         ["test"] => test::run(&root),
+        ["data"] => test::run_data(&root),
         ["tidy"] => tidy::run(&root),
         _ => {
-            eprintln!("usage: cargo xtask test | tidy");
+            eprintln!("usage: cargo xtask test | data | tidy");
             ExitCode::from(2)
         }
     }

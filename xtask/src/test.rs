@@ -29,6 +29,7 @@ const CLIPPY: Step = Step::new(
         "clippy",
         "--workspace",
         "--all-targets",
+        "--all-features",
         "--",
         "-D",
         "warnings",
@@ -47,6 +48,48 @@ const PLAIN_TEST: Step = Step::new(
 );
 const DOCTESTS: Step = Step::new("doctests", &["test", "--workspace", "--doc"]);
 
+/// In release mode and one after the other: some of these runs are deep, and large.
+const DATA: Step = Step::new(
+    "data",
+    &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-engine",
+        "--features",
+        "data",
+        "--test",
+        "data",
+        "--",
+        "--nocapture",
+        "--test-threads=1",
+    ],
+);
+
+/// Runs one step; tells why it failed.
+fn run_step(root: &Path, step: &Step) -> Result<(), String> {
+    println!("==> {}: cargo {}", step.name, step.arguments.join(" "));
+    // What the step prints is not caught: a runner's closing lines are for whoever
+    // reads the log.
+    let status = cargo(root)
+        .args(step.arguments)
+        .envs(step.environment.iter().copied())
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(status.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Runs the longer checks.
+pub(crate) fn run_data(root: &Path) -> ExitCode {
+    match run_step(root, &DATA) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => failed(DATA.name, &why),
+    }
+}
+
 /// Runs everything.
 pub(crate) fn run(root: &Path) -> ExitCode {
     let tests = if has_nextest(root) {
@@ -56,17 +99,8 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     };
     let begun = Instant::now();
     for step in [FORMAT, CLIPPY, DOC, tests, DOCTESTS] {
-        println!("==> {}: cargo {}", step.name, step.arguments.join(" "));
-        // What the step prints is not caught: a runner's closing lines are for whoever
-        // reads the log.
-        let status = cargo(root)
-            .args(step.arguments)
-            .envs(step.environment.iter().copied())
-            .status();
-        match status {
-            Ok(status) if status.success() => {}
-            Ok(status) => return failed(step.name, &status.to_string()),
-            Err(error) => return failed(step.name, &error.to_string()),
+        if let Err(why) = run_step(root, &step) {
+            return failed(step.name, &why);
         }
     }
     println!("==> tidy: cargo xtask tidy");
