@@ -28,7 +28,8 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     looks_alike(text).then(|| checked(text))
 }
 
-fn looks_alike(text: &str) -> bool {
+/// Whether it starts as births and survivals do, whatever comes after them.
+pub(super) fn looks_alike(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut chars = lower.chars();
     let (first, second) = (chars.next(), chars.next());
@@ -55,17 +56,19 @@ fn nth(text: &str, n: usize, after: char) -> Option<char> {
 }
 
 /// The rule's parts, not yet held against a neighbourhood.
-struct Parts<'a> {
-    birth: (usize, &'a str),
-    survival: (usize, &'a str),
-    states: Option<u16>,
+pub(super) struct Parts<'a> {
+    /// Where the births stand, and as they are written.
+    pub(super) birth: (usize, &'a str),
+    pub(super) survival: (usize, &'a str),
+    /// How many states, where that is written.
+    pub(super) states: Option<u16>,
 }
 
 const SUFFIX: &str = "V, H, HT or the end of the rule";
 
 fn checked(text: &str) -> Result<Meaning, Fault> {
     let mut cursor = Cursor::new(text);
-    let parts = parts(&mut cursor)?;
+    let parts = parts(&mut cursor, Set::take)?;
     let ring = ring(&mut cursor, parts.states.is_some())?;
     let birth = Set::read(ring, parts.birth)?;
     let survival = Set::read(ring, parts.survival)?;
@@ -100,31 +103,35 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
     Ok(background::two_state(name, family, vec![table]))
 }
 
-fn parts<'a>(cursor: &mut Cursor<'a>) -> Result<Parts<'a>, Fault> {
+/// Reads all but the neighbourhood; `take` takes a set's digits, unchecked.
+pub(super) fn parts<'a>(
+    cursor: &mut Cursor<'a>,
+    take: impl Fn(&mut Cursor<'a>) -> (usize, &'a str),
+) -> Result<Parts<'a>, Fault> {
     let mut states = None;
     if cursor.eat("g") {
         states = Some(number_of_states(cursor)?);
     }
     let (birth, survival);
     if cursor.eat("b") {
-        birth = Set::take(cursor);
+        birth = take(cursor);
         let _ = cursor.eat("/") || cursor.eat("_");
         if !cursor.is_done() {
             cursor.need("s", "S and the survivals")?;
         }
-        survival = Set::take(cursor);
+        survival = take(cursor);
     } else if cursor.eat("s") {
-        survival = Set::take(cursor);
+        survival = take(cursor);
         let _ = cursor.eat("/") || cursor.eat("_");
         cursor.need("b", "B and the births")?;
-        birth = Set::take(cursor);
+        birth = take(cursor);
     } else {
-        survival = Set::take(cursor);
+        survival = take(cursor);
         refuse_early_suffix(cursor)?;
         if !cursor.eat("/") {
             cursor.need("_", "`/` between survivals and births")?;
         }
-        birth = Set::take(cursor);
+        birth = take(cursor);
     }
     if states.is_none() {
         refuse_early_suffix(cursor)?;
@@ -168,7 +175,6 @@ fn ring(cursor: &mut Cursor<'_>, several_states: bool) -> Result<Ring, Fault> {
         "history" | "hhistory" | "vhistory" => "a History rule",
         "super" | "hsuper" | "vsuper" => "a Super rule",
         "investigator" | "hinvestigator" | "vinvestigator" => "an Investigator rule",
-        "l" | "le" | "lv" | "li" | "lo" | "lb" | "lr" => "a triangular neighbourhood",
         _ => "",
     };
     if !not_taken.is_empty() {

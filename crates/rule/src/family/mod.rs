@@ -9,6 +9,7 @@ mod named;
 mod reach;
 pub(crate) mod ring;
 mod sets;
+mod triangular;
 mod wolfram;
 
 pub use named::{NamedRule, named_rules};
@@ -56,6 +57,13 @@ pub fn families() -> &'static [Family] {
             notation: "B3/S23V",
             example: "B13/S012V",
             about: "the four neighbours that share an edge",
+        },
+        Family {
+            name: "Triangular",
+            notation: "B456/S34L, with LE LV LI LO LB LR for some of the twelve around, counts over \
+                       nine as x y z, and 34/34/10L",
+            example: "B456/S34L",
+            about: "triangles: those that share a corner, or some of them",
         },
         Family {
             name: "Generations",
@@ -130,7 +138,13 @@ fn read_notation(text: &str) -> Result<Meaning, Fault> {
     if let Some((offset, what)) = not_taken(text) {
         return Err(Fault::new(offset, Problem::NotTaken(what)));
     }
-    let readers = [lifelike::read, larger::read, map::read, wolfram::read];
+    let readers = [
+        triangular::read,
+        lifelike::read,
+        larger::read,
+        map::read,
+        wolfram::read,
+    ];
     let read = readers.iter().find_map(|reader| reader(text));
     read.unwrap_or_else(|| Err(named::unknown(text)))
 }
@@ -235,8 +249,6 @@ mod tests {
                 0,
                 "partitioned",
             ),
-            ("B456/S34L", 8, "a triangular neighbourhood"),
-            ("B34/S34/10LE", 10, "a triangular neighbourhood"),
             ("B3/S23History", 6, "a History rule"),
             ("B3/S23Investigator", 6, "an Investigator rule"),
             ("B2/S34HSuper", 6, "a Super rule"),

@@ -109,6 +109,32 @@ fn map() -> impl Strategy<Value = String> {
     })
 }
 
+fn triangular() -> impl Strategy<Value = String> {
+    let shapes = vec![
+        (12, "L"),
+        (3, "LE"),
+        (9, "lv"),
+        (6, "LI"),
+        (6, "lO"),
+        (9, "LB"),
+        (3, "LR"),
+    ];
+    let set = |bits: u16, most: usize| -> String {
+        let digits = "0123456789xYz".chars().take(most + 1).enumerate();
+        let chosen = digits.filter(|(n, _)| bits >> n & 1 == 1);
+        chosen.map(|(_, digit)| digit).collect()
+    };
+    let shape = prop::sample::select(shapes);
+    (shape, any::<u16>(), any::<u16>(), 1..257_u16).prop_map(move |((most, suffix), b, s, n)| {
+        let survival = set(s, most);
+        match n {
+            1 => format!("B{}/S{survival}{suffix}", set(b, most)),
+            2 => format!("{survival}/{}{suffix}", set(b, most)),
+            _ => format!("{survival}/{}/{n}{suffix}", set(b & !1, most)),
+        }
+    })
+}
+
 /// Pairs that bring the empty plane back: without B0, or of one rule twice.
 fn alternating() -> impl Strategy<Value = String> {
     let part = || prop_oneof![generations(), larger(), map()];
@@ -154,6 +180,7 @@ fn any_rule() -> impl Strategy<Value = String> {
         larger(),
         matrix(),
         map(),
+        triangular(),
         alternating(),
         others()
     ];

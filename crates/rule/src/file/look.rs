@@ -1,0 +1,143 @@
+//! `@NAMES`, `@COLORS` and `@ICONS`: how states are called and shown.
+
+use super::RuleFileError;
+use super::text::{Line, Section, sections};
+use super::RuleFileProblem;
+use grid::State;
+
+/// A colour: red, green, blue.
+pub type Colour = [u8; 3];
+
+/// How a rule wants its states to be called and drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Names by state, in the order of the file.
+    pub names: Vec<(State, String)>,
+    /// Colours; where two speak of one state, the later holds.
+    pub colours: Vec<Paint>,
+    /// The lines of `@ICONS` as they stand there: XPM pictures, or the name of a shape.
+    pub icons: Option<String>,
+}
+
+/// One line of `@COLORS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// The colour of one state.
+    Flat(State, Colour),
+    /// From the colour of state 1 to that of the last state, in even steps.
+    Gradient(Colour, Colour),
+}
+
+impl Look {
+    /// Reads these sections alone, as of a file that several rules share.
+    ///
+    /// # Errors
+    /// When a section is not written as it should be.
+    pub fn read(text: &str) -> Result<Self, RuleFileError> {
+        Self::of(&sections(text))
+    }
+
+    pub(super) fn of(sections: &[Section<'_>]) -> Result<Self, RuleFileError> {
+        let first = |kind| sections.iter().find(|s| s.kind() == kind);
+        let mut look = Self::default();
+        if let Some(section) = first("@NAMES") {
+            for &line in &section.lines {
+                look.names.extend(name(line)?);
+            }
+        }
+        if let Some(section) = first("@COLORS") {
+            for &line in &section.lines {
+                look.colours.extend(paint(line)?);
+            }
+        }
+        if let Some(section) = first("@ICONS") {
+            let lines: Vec<&str> = section.lines.iter().map(|line| line.text).collect();
+            look.icons = Some(lines.join("\n").trim_matches('\n').to_string());
+        }
+        Ok(look)
+    }
+
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What is missing here is taken from a file that is shared: each section as a whole.
+    pub fn fill_from(&mut self, shared: Self) {
+        if self.names.is_empty() {
+            self.names = shared.names;
+        }
+        if self.colours.is_empty() {
+            self.colours = shared.colours;
+        }
+        self.icons = self.icons.take().or(shared.icons);
+    }
+
+    /// A state's name.
+    #[must_use]
+    pub fn name(&self, state: State) -> Option<&str> {
+        let mut names = self.names.iter().rev();
+        let found = names.find(|name| name.0 == state);
+        found.map(|name| name.1.as_str())
+    }
+
+    /// A state's colour in a rule of so many states.
+    #[must_use]
+    pub fn colour(&self, state: State, states: u16) -> Option<Colour> {
+        self.colours.iter().rev().find_map(|paint| match *paint {
+            Paint::Flat(painted, colour) => (painted == state).then_some(colour),
+            Paint::Gradient(from, to) => {
+                (state > 0).then(|| between(from, to, u16::from(state) - 1, states.max(2) - 2))
+            }
+        })
+    }
+}
+
+/// The colour `step` of `steps` steps from one to the other.
+fn between(from: Colour, to: Colour, step: u16, steps: u16) -> Colour {
+    let mut colour = from;
+    let (step, steps) = (i32::from(step), i32::from(steps.max(1)));
+    for (part, to) in colour.iter_mut().zip(to) {
+        let whole = i32::from(*part);
+        *part = (whole + (i32::from(to) - whole) * step.min(steps) / steps) as u8;
+    }
+    colour
+}
+
+fn name(line: Line<'_>) -> Result<Option<(State, String)>, RuleFileError> {
+    let text = line.text.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let (state, name) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    Ok(Some((small(line, state, "a state")?, name.trim().into())))
+}
+
+fn paint(line: Line<'_>) -> Result<Option<Paint>, RuleFileError> {
+    let Some(text) = line.content() else {
+        return Ok(None);
+    };
+    // words may follow the numbers
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let count = words.iter().take_while(|w| w.bytes().all(|b| b.is_ascii_digit()));
+    let count = count.count();
+    let number = |i: usize| small(line, words[i], "a part of a colour, 0 to 255");
+    let colour = |i: usize| Ok([number(i)?, number(i + 1)?, number(i + 2)?]);
+    Ok(Some(match count {
+        4 | 5 => Paint::Flat(small(line, words[0], "a state, 0 to 255")?, colour(1)?),
+        6.. => Paint::Gradient(colour(0)?, colour(3)?),
+        _ => {
+            let wrong = words.get(count).copied().unwrap_or(&text[text.len()..]);
+            let what = "a state, red, green and blue, or two colours";
+            return Err(line.expected(wrong, what));
+        }
+    }))
+}
+
+/// A number up to 255.
+fn small(line: Line<'_>, word: &str, what: &'static str) -> Result<u8, RuleFileError> {
+    let number = line.number(word, what)?;
+    let wrong = |_| line.at(word, RuleFileProblem::Expected(what));
+    u8::try_from(number).map_err(wrong)
+}

@@ -1,0 +1,129 @@
+//! What a cell becomes by the states of a few cells, each told from every other.
+
+use super::states::StateSet;
+use grid::State;
+use std::sync::Arc;
+
+/// Decides by the exact states of a list of cells.
+#[derive(Clone, Debug)]
+pub struct LookupTable {
+    offsets: Arc<[(i32, i32)]>,
+    states: u16,
+    form: Form,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    Tree(LookupTree),
+    /// Where a tree would be too large.
+    Lines(Arc<[Line]>),
+}
+
+/// A tree over the cells of a [`LookupTable`], one level for each, in their order.
+///
+/// A node is `states` entries in a row, one for each state of its level's cell. An entry
+/// is where the node below starts, or on the last level the next state. Equal nodes are
+/// one.
+#[derive(Clone, Debug)]
+pub struct LookupTree {
+    /// All nodes.
+    pub entries: Arc<[u32]>,
+    /// Where the first node starts.
+    pub root: u32,
+}
+
+/// One transition of a table, its variables bound.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// In the order of the offsets, the cell itself first.
+    pub(super) inputs: Box<[StateSet]>,
+    pub(super) next: State,
+    /// The cells around may lie in any order.
+    pub(super) permute: bool,
+}
+
+impl LookupTable {
+    pub(super) fn from_tree(offsets: &[(i32, i32)], states: u16, tree: LookupTree) -> Self {
+        Self {
+            offsets: offsets.into(),
+            states,
+            form: Form::Tree(tree),
+        }
+    }
+
+    /// The first line that fits decides; where none does, the cell stays as it is.
+    pub(super) fn from_lines(offsets: &[(i32, i32)], states: u16, lines: Vec<Line>) -> Self {
+        Self {
+            offsets: offsets.into(),
+            states,
+            form: Form::Lines(lines.into()),
+        }
+    }
+
+    /// The cells that are looked at, (0, 0) the cell itself.
+    #[must_use]
+    pub fn offsets(&self) -> &[(i32, i32)] {
+        &self.offsets
+    }
+
+    /// How many states there are.
+    #[must_use]
+    pub fn states(&self) -> u16 {
+        self.states
+    }
+
+    /// The tree, unless it would be too large.
+    #[must_use]
+    pub fn tree(&self) -> Option<&LookupTree> {
+        match &self.form {
+            Form::Tree(tree) => Some(tree),
+            Form::Lines(_) => None,
+        }
+    }
+
+    pub(crate) fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+        match &self.form {
+            Form::Tree(tree) => {
+                let step = |at: u32, &(dx, dy): &(i32, i32)| {
+                    tree.entries[at as usize + usize::from(look(dx, dy))]
+                };
+                self.offsets.iter().fold(tree.root, step) as State
+            }
+            Form::Lines(lines) => {
+                let seen: Vec<State> = self.offsets.iter().map(|o| look(o.0, o.1)).collect();
+                let line = lines.iter().find(|line| line.fits(&seen));
+                line.map_or(seen[0], |line| line.next)
+            }
+        }
+    }
+
+    pub(crate) fn radius(&self) -> u32 {
+        let far = |&(dx, dy): &(i32, i32)| dx.unsigned_abs().max(dy.unsigned_abs());
+        self.offsets.iter().map(far).max().unwrap_or(0)
+    }
+}
+
+impl Line {
+    fn fits(&self, seen: &[State]) -> bool {
+        if !self.inputs[0].contains(seen[0]) {
+            return false;
+        }
+        let (seen, inputs) = (&seen[1..], &self.inputs[1..]);
+        if self.permute {
+            return can_match(seen, inputs, 0);
+        }
+        seen.iter().zip(inputs).all(|(&s, set)| set.contains(s))
+    }
+}
+
+/// Whether each cell can have a set of its own that holds its state. `used` has a bit for
+/// each set that is taken.
+fn can_match(seen: &[State], sets: &[StateSet], used: u32) -> bool {
+    let Some((&first, rest)) = seen.split_first() else {
+        return true;
+    };
+    (0..sets.len()).any(|i| {
+        let bit = 1 << i;
+        used & bit == 0 && sets[i].contains(first) && can_match(rest, sets, used | bit)
+    })
+}

@@ -1,0 +1,213 @@
+//! `@TABLE`: transitions, each a next state for what is seen, the first that fits wins.
+//!
+//! Source: "Golly Help: File Formats", the section on rule tables.
+
+use super::neighbours::{Neighbours, Symmetry};
+use super::states::StateSet;
+use super::text::{Line, Section};
+use super::{RuleFileError, RuleFileProblem};
+use grid::State;
+use std::collections::HashMap;
+
+/// A table as written.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) states: u16,
+    pub(super) neighbours: Neighbours,
+    pub(super) symmetry: Symmetry,
+    /// The states of each variable.
+    pub(super) variables: Vec<StateSet>,
+    pub(super) transitions: Vec<Written>,
+}
+
+/// One transition as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    /// The cell itself and the ring around it, in the neighbourhood's order.
+    pub(super) inputs: Vec<Entry>,
+    pub(super) output: Entry,
+}
+
+/// What stands between two commas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    State(State),
+    /// The variable of this number; the same state wherever it stands in a transition.
+    Variable(usize),
+}
+
+impl Table {
+    pub(super) fn read(section: &Section<'_>) -> Result<Self, RuleFileError> {
+        // What Golly takes where the table does not say
+        let mut reader = Reader {
+            table: Self {
+                states: 8,
+                neighbours: Neighbours::VonNeumann,
+                symmetry: Symmetry::Ring {
+                    turns: 4,
+                    mirror: None,
+                },
+                variables: Vec::new(),
+                transitions: Vec::new(),
+            },
+            symmetry: None,
+            names: HashMap::new(),
+        };
+        for &line in &section.lines {
+            if let Some(text) = line.content() {
+                reader.line(line, text)?;
+            }
+        }
+        reader.settle()?;
+        Ok(reader.table)
+    }
+}
+
+/// A table that is being read.
+struct Reader<'a> {
+    table: Table,
+    /// The symmetry's name, until the neighbourhood is known for sure.
+    symmetry: Option<(Line<'a>, &'a str)>,
+    names: HashMap<&'a str, usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn line(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
+        let rest = text.strip_prefix("var");
+        if let Some(rest) = rest
+            && rest.starts_with(char::is_whitespace)
+        {
+            return self.variable(line, rest);
+        }
+        let Some((key, value)) = text.split_once(':') else {
+            return self.transition(line, text);
+        };
+        let value = value.trim();
+        match key.trim().to_ascii_lowercase().as_str() {
+            "n_states" => self.table.states = line.state_count(value)?,
+            "neighborhood" | "neighbourhood" => {
+                let read = Neighbours::read(value);
+                let unknown = || line.at(value, RuleFileProblem::Neighbourhood(value.into()));
+                self.table.neighbours = read.ok_or_else(unknown)?;
+            }
+            "symmetries" => self.symmetry = Some((line, value)),
+            _ => {
+                let what = "n_states, neighborhood or symmetries before the colon";
+                return Err(line.expected(key, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// `a={0,1,b}` or `a=b`.
+    fn variable(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
+        let Some((name, states)) = text.split_once('=') else {
+            return Err(line.expected(text.trim(), "a variable's name, = and its states"));
+        };
+        let name = name.trim();
+        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || "{},".contains(c)) {
+            return Err(line.expected(name, "a variable's name"));
+        }
+        let mut states = states.trim();
+        if let Some(inner) = states.strip_prefix('{') {
+            let Some(inner) = inner.strip_suffix('}') else {
+                let end = &states[states.len()..];
+                return Err(line.expected(end, "} at the end of the variable's states"));
+            };
+            states = inner;
+        }
+        let mut set = StateSet::default();
+        let mut any = false;
+        for word in words(states) {
+            any = true;
+            set = set.union(match self.entry(line, word)? {
+                Entry::State(state) => StateSet::one(state),
+                Entry::Variable(i) => self.table.variables[i],
+            });
+        }
+        if !any {
+            return Err(line.expected(states, "at least one state"));
+        }
+        if self.names.insert(name, self.table.variables.len()).is_some() {
+            return Err(line.at(name, RuleFileProblem::Twice(name.into())));
+        }
+        self.table.variables.push(set);
+        Ok(())
+    }
+
+    fn transition(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
+        self.settle()?;
+        let neighbours = self.table.neighbours;
+        let expected = neighbours.offsets().len() + 1;
+        let mut parts: Vec<&str> = words(text).collect();
+        if parts.len() == 1 && expected > 1 {
+            // the form without commas: a character each
+            let whole = parts[0];
+            let ends = whole.char_indices().map(|(at, c)| (at, at + c.len_utf8()));
+            parts = ends.map(|(from, to)| &whole[from..to]).collect();
+        }
+        if parts.len() != expected {
+            let last = parts.get(expected).copied();
+            let problem = RuleFileProblem::Entries {
+                found: parts.len(),
+                expected,
+                neighbourhood: neighbours.name(),
+            };
+            return Err(line.at(last.unwrap_or(text), problem));
+        }
+        let entries: Result<Vec<Entry>, _> =
+            parts.iter().map(|word| self.entry(line, word)).collect();
+        let mut inputs = entries?;
+        let output = inputs.pop().unwrap_or(Entry::State(0));
+        if let Entry::Variable(i) = output
+            && !inputs.contains(&output)
+            && self.table.variables[i].iter().nth(1).is_some()
+        {
+            let word = parts[expected - 1];
+            return Err(line.at(word, RuleFileProblem::Unbound(word.into())));
+        }
+        self.table.transitions.push(Written { inputs, output });
+        Ok(())
+    }
+
+    fn entry(&self, line: Line<'_>, word: &str) -> Result<Entry, RuleFileError> {
+        if let Some(&variable) = self.names.get(word) {
+            return Ok(Entry::Variable(variable));
+        }
+        if !word.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(line.at(word, RuleFileProblem::UnknownWord(word.into())));
+        }
+        let state = line.number(word, "a state")?;
+        let states = self.table.states;
+        if state >= states.into() {
+            return Err(line.at(word, RuleFileProblem::NoState { state, states }));
+        }
+        Ok(Entry::State(state as State))
+    }
+
+    /// Looks up the symmetry, once the neighbourhood is known.
+    fn settle(&mut self) -> Result<(), RuleFileError> {
+        let Some((line, name)) = self.symmetry.take() else {
+            return Ok(());
+        };
+        let neighbours = self.table.neighbours;
+        let known = neighbours.symmetries();
+        let Some(found) = known.iter().find(|known| known.0.eq_ignore_ascii_case(name)) else {
+            let allowed: Vec<_> = known.iter().map(|known| known.0).collect();
+            let problem = RuleFileProblem::Symmetry {
+                symmetry: name.into(),
+                neighbourhood: neighbours.name(),
+                allowed: allowed.join(", "),
+            };
+            return Err(line.at(name, problem));
+        };
+        self.table.symmetry = found.1;
+        Ok(())
+    }
+}
+
+/// What stands between commas and blanks.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| c == ',' || c.is_whitespace());
+    parts.filter(|part| !part.is_empty())
+}
