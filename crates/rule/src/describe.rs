@@ -1,7 +1,7 @@
 //! A rule in words.
 
 use crate::family::ring::Ring;
-use crate::family::{classroom, named_rules};
+use crate::family::{classroom, margolus, named_rules};
 use crate::{ConfigurationTable, CountTable, Row, Rule, Shape, Topology, Transition, background};
 use grid::State;
 
@@ -40,6 +40,7 @@ impl Rule {
                  it, and stays alive"
                     .into(),
             ),
+            "Margolus" => lines.extend(margolus::describe(&meaning.text)),
             "Alternating" => {
                 let turns = ["from even generations to odd ones", "from odd to even"];
                 for (part, turn) in meaning.text.split('|').zip(turns) {
@@ -306,6 +307,11 @@ mod tests {
             ("R2,C2,S2-4,B3,NL", "upside down"),
             ("R1,C3,S2,B3,NW111101111,012", "worth 0, 1, 2"),
             ("W57", "the three cells above"),
+            (
+                "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+                "the number of live cells stays",
+            ),
+            ("B456/S34L", "the 12 cells up to 2 steps away"),
             ("B2/S|Life", "from odd to even:\n  B3/S23: Life-like"),
             ("colorised", "in red and blue"),
             ("Life:K20*,30", "on 20 by 30 cells, a Klein bottle"),

@@ -117,6 +117,9 @@ pub enum Problem {
     /// A grid's edges cannot be joined so.
     #[error("{0}")]
     Edges(&'static str),
+    /// A Margolus rule whose plane comes apart.
+    #[error("the empty block must stay empty, or become the full one that comes back or stays")]
+    EmptyBlock,
     /// Two rules that cannot take turns.
     #[error("{0}")]
     Alternation(&'static str),

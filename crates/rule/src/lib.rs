@@ -76,7 +76,8 @@ pub(crate) struct Meaning {
     pub(crate) family: &'static str,
     /// How many states, 2 to 256.
     pub(crate) states: u16,
-    /// `tables[generation parity][(x + y) parity]`, each level 1 or 2 long.
+    /// `tables[generation parity][place]`: one or two times; one place, two by the parity
+    /// of x + y, or four by the parity of x + 2 * that of y.
     pub(crate) tables: Vec<Vec<Transition>>,
     /// The plane's own state, by generation parity; 1 or 2 long. See [`Rule::background`].
     pub(crate) background: Vec<State>,
@@ -115,10 +116,18 @@ impl Rule {
         self.meaning.tables.len()
     }
 
-    /// Whether cells with odd x + y follow other tables than those with even x + y.
+    /// Whether cells in different places follow different tables.
     #[must_use]
     pub fn is_checkered(&self) -> bool {
-        self.meaning.tables.iter().any(|row| row.len() > 1)
+        self.places() > 1
+    }
+
+    /// How many kinds of place there are: 1, 2 (x + y even or odd) or 4 (x and y, each
+    /// even or odd).
+    #[must_use]
+    pub fn places(&self) -> usize {
+        let by_time = self.meaning.tables.iter();
+        by_time.map(Vec::len).max().unwrap_or(1)
     }
 
     /// The table that decides the cell at `site`.
@@ -126,8 +135,12 @@ impl Rule {
     pub fn transition(&self, site: Site) -> &Transition {
         let by_time = &self.meaning.tables;
         let by_place = &by_time[(site.generation % by_time.len() as u64) as usize];
-        let parity = (site.x ^ site.y) & 1;
-        &by_place[parity as usize % by_place.len()]
+        let (x, y) = ((site.x & 1) as usize, (site.y & 1) as usize);
+        match by_place.len() {
+            1 => &by_place[0],
+            2 => &by_place[x ^ y],
+            _ => &by_place[x + 2 * y],
+        }
     }
 
     /// What state the empty plane really has at a generation, for rules with B0.

@@ -135,6 +135,21 @@ fn triangular() -> impl Strategy<Value = String> {
     })
 }
 
+fn margolus() -> impl Strategy<Value = String> {
+    let ends = prop::sample::select(vec![(0, 0), (0, 7), (0, 15), (15, 0), (15, 15)]);
+    let inner = prop::collection::vec(0..16_u8, 14);
+    (ends, inner, any::<bool>()).prop_map(|((first, last), inner, own)| {
+        let numbers = [vec![first], inner, vec![last]].concat();
+        let numbers = numbers.iter().map(ToString::to_string);
+        let numbers: Vec<_> = numbers.collect();
+        if own {
+            format!("m{}", numbers.join(","))
+        } else {
+            format!("MS,D{}", numbers.join(";"))
+        }
+    })
+}
+
 /// Pairs that bring the empty plane back: without B0, or of one rule twice.
 fn alternating() -> impl Strategy<Value = String> {
     let part = || prop_oneof![generations(), larger(), map()];
@@ -181,6 +196,7 @@ fn any_rule() -> impl Strategy<Value = String> {
         matrix(),
         map(),
         triangular(),
+        margolus(),
         alternating(),
         others()
     ];
@@ -203,8 +219,8 @@ proptest! {
         prop_assert!(!rule.describe().is_empty());
         // the same text must also mean the same
         for generation in 0..2 {
-            for x in 0..2 {
-                let site = Site { generation, x, y: 0 };
+            for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let site = Site { generation, x, y };
                 let look = |dx: i32, dy: i32| {
                     let mixed = seed.rotate_left((dx * 5 + dy * 17).rem_euclid(64) as u32);
                     (mixed % u64::from(rule.states())) as u8
