@@ -17,8 +17,8 @@ fn pattern_of(row: &Value) -> Pattern {
 /// A torus on which nothing that leaves can come back in time.
 fn roomy(pattern: &Pattern, generations: u64) -> Rule {
     let box_side = pattern.cells.bounds().unwrap().to_rect().unwrap();
-    // Ships of light speed c/2 at most leave a settling methuselah.
-    let side = box_side.width.max(box_side.height) + generations + 64;
+    // Nothing but gliders leaves these, a cell each four generations to each side.
+    let side = box_side.width.max(box_side.height) + generations / 2 + 128;
     format!("B3/S23:T{side},{side}").parse().unwrap()
 }
 
@@ -34,7 +34,7 @@ fn methuselahs() {
         if end < 100_000 {
             worlds.push(world(Choice::Tiles, &life, &pattern).unwrap());
         }
-        if end < 6000 {
+        if end < 18_000 {
             worlds.push(world(Choice::Torus, &roomy(&pattern, end), &pattern).unwrap());
         }
         if end < 300 {
