@@ -100,19 +100,12 @@ impl Naive {
     }
 
     fn check(&self, p: Point, state: State) -> Result<(), Unsupported> {
-        let refuse = |what: String| Unsupported {
-            engine: "naive",
-            what,
-        };
-        if u16::from(state) >= self.rule.states() {
-            let states = self.rule.states();
-            return Err(refuse(format!(
-                "state {state}: the rule {} has {states} states",
-                self.rule
-            )));
-        }
+        Unsupported::unless_state("naive", &self.rule, state)?;
         if p.x.abs() > REACH || p.y.abs() > REACH {
-            return Err(refuse(format!("a cell as far out as {}, {}", p.x, p.y)));
+            return Err(Unsupported {
+                engine: "naive",
+                what: format!("a cell as far out as {}, {}", p.x, p.y),
+            });
         }
         Ok(())
     }

@@ -14,6 +14,22 @@ pub struct Unsupported {
     pub what: String,
 }
 
+impl Unsupported {
+    /// Refuses a state that the rule does not have.
+    pub(crate) fn unless_state(
+        engine: &'static str,
+        rule: &Rule,
+        state: State,
+    ) -> Result<(), Self> {
+        let states = rule.states();
+        if u16::from(state) < states {
+            return Ok(());
+        }
+        let what = format!("state {state}: the rule {rule} has {states} states");
+        Err(Self { engine, what })
+    }
+}
+
 /// Advancing was stopped before its end. The world stands at a whole generation, the one
 /// that [`World::generation`] tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

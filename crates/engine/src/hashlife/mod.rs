@@ -198,17 +198,6 @@ impl<G: Grain> Hashed<G> {
         })
     }
 
-    fn check(&self, state: State) -> Result<(), Unsupported> {
-        let states = self.rule.states();
-        if u16::from(state) < states {
-            return Ok(());
-        }
-        let rule = &self.rule;
-        Err(refused(format!(
-            "state {state}: the rule {rule} has {states} states"
-        )))
-    }
-
     /// A square with one cell set; its corner opposite to `corner` touches the origin.
     fn with_near_cell(
         &mut self,
@@ -282,7 +271,7 @@ impl<G: Grain> World for Hashed<G> {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        self.check(state)?;
+        Unsupported::unless_state("hashlife", &self.rule, state)?;
         if p.x.unsigned_abs() >> 60 > 0 || p.y.unsigned_abs() >> 60 > 0 {
             let what = format!("a cell as far out as {}, {}", p.x, p.y);
             return Err(refused(what));
@@ -306,7 +295,7 @@ impl<G: Grain> World for Hashed<G> {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
-        self.check(cells.max_state())?;
+        Unsupported::unless_state("hashlife", &self.rule, cells.max_state())?;
         self.shown = OnceLock::new();
         let made;
         let mut tree = match cells.as_tree() {

@@ -138,17 +138,6 @@ impl Tiles {
     fn odd(&self) -> bool {
         self.generation.bit(0)
     }
-
-    fn check_state(&self, state: State) -> Result<(), Unsupported> {
-        let states = self.rule.states();
-        if u16::from(state) < states {
-            return Ok(());
-        }
-        Err(unsupported(format!(
-            "state {state}: the rule has the states 0 to {}",
-            states - 1
-        )))
-    }
 }
 
 impl World for Tiles {
@@ -183,7 +172,7 @@ impl World for Tiles {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        self.check_state(state)?;
+        Unsupported::unless_state(NAME, &self.rule, state)?;
         let run = Run {
             y: p.y,
             x: p.x,
@@ -203,7 +192,8 @@ impl World for Tiles {
         let mut problem = Ok(());
         cells.for_each_run(&mut |run| {
             if problem.is_ok() {
-                problem = self.check_state(run.state).and_then(|()| check_place(run));
+                problem = Unsupported::unless_state(NAME, &self.rule, run.state)
+                    .and_then(|()| check_place(run));
             }
         });
         problem?;

@@ -117,17 +117,6 @@ impl Torus {
         let inside = self.rect.contains(p);
         inside.then(|| ((p.x - self.rect.x) as usize, (p.y - self.rect.y) as usize))
     }
-
-    fn check(&self, state: State) -> Result<(), Unsupported> {
-        let states = self.rule.states();
-        if u16::from(state) < states {
-            return Ok(());
-        }
-        Err(Unsupported {
-            engine: "torus",
-            what: format!("state {state}: the rule {} has {states} states", self.rule),
-        })
-    }
 }
 
 impl fmt::Debug for Torus {
@@ -161,7 +150,7 @@ impl World for Torus {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        self.check(state)?;
+        Unsupported::unless_state("torus", &self.rule, state)?;
         let Some((x, y)) = self.place(p) else {
             return Err(Unsupported {
                 engine: "torus",
@@ -173,7 +162,7 @@ impl World for Torus {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
-        self.check(cells.max_state())?;
+        Unsupported::unless_state("torus", &self.rule, cells.max_state())?;
         cells.for_each_run(&mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
             if inside.is_empty() {
