@@ -2,7 +2,9 @@
 
 use crate::family::ring::Ring;
 use crate::family::{classroom, margolus, named_rules};
-use crate::{ConfigurationTable, CountTable, Row, Rule, Shape, Topology, Transition, background};
+use crate::{
+    ConfigurationTable, CountTable, LookupTable, Row, Rule, Shape, Topology, Transition, background,
+};
 use grid::State;
 
 impl Rule {
@@ -68,6 +70,10 @@ impl Rule {
         match &background::raw(&self.meaning)[0] {
             Transition::Count(table) => describe_sums(table, lines),
             Transition::Configuration(table) => describe_configurations(table, lines),
+            Transition::Lookup(table) => {
+                self.describe_lookup(table, lines);
+                return;
+            }
         }
         if states > 2 {
             let last = states - 1;
@@ -80,6 +86,18 @@ impl Rule {
         }
         if self.is_checkered() {
             lines.push("cells with odd x + y see the neighbourhood upside down".into());
+        }
+    }
+
+    fn describe_lookup(&self, table: &LookupTable, lines: &mut Vec<String>) {
+        let around = table.offsets().len() - 1;
+        lines.push(format!(
+            "a file gives the next state for the states of the cell and the {around} around it"
+        ));
+        let named = |state: u16| Some(format!("{state} {}", self.look()?.name(state as State)?));
+        let names: Vec<String> = (0..self.states()).filter_map(named).collect();
+        if !names.is_empty() {
+            lines.push(format!("the states are {}", names.join(", ")));
         }
     }
 }

@@ -34,12 +34,16 @@ mod cursor;
 mod describe;
 mod error;
 mod family;
+mod file;
 mod neighbourhood;
 mod topology;
 mod transition;
 
 pub use error::{Problem, RuleError};
 pub use family::{Family, NamedRule, families, named_rules};
+pub use file::{
+    Colour, Look, LookupTable, LookupTree, Paint, RuleFileError, RuleFileProblem, rule_name,
+};
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Row, Transition};
@@ -65,6 +69,8 @@ pub struct Site {
 pub struct Rule {
     meaning: Arc<Meaning>,
     topology: Topology,
+    /// What a `.rule` file says of its states.
+    look: Option<Arc<Look>>,
 }
 
 /// What a family's file builds.
@@ -88,6 +94,7 @@ impl Rule {
         Self {
             meaning: Arc::new(meaning),
             topology,
+            look: None,
         }
     }
 
@@ -165,6 +172,7 @@ impl Rule {
         Self {
             meaning: Arc::clone(&self.meaning),
             topology,
+            look: self.look.clone(),
         }
     }
 

@@ -1,4 +1,4 @@
-use crate::Neighbourhood;
+use crate::{LookupTable, Neighbourhood};
 use grid::State;
 
 /// One table that decides a cell's next state from what it sees.
@@ -8,6 +8,8 @@ pub enum Transition {
     Configuration(ConfigurationTable),
     /// A weighted sum over a neighbourhood decides.
     Count(CountTable),
+    /// The exact states of some cells decide.
+    Lookup(LookupTable),
 }
 
 impl Transition {
@@ -17,6 +19,7 @@ impl Transition {
         match self {
             Self::Configuration(table) => table.next(look),
             Self::Count(table) => table.next(look),
+            Self::Lookup(table) => table.next(look),
         }
     }
 
@@ -26,6 +29,7 @@ impl Transition {
         match self {
             Self::Configuration(_) => 1,
             Self::Count(table) => table.neighbourhood.radius(),
+            Self::Lookup(table) => table.radius(),
         }
     }
 }

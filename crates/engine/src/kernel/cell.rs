@@ -1,7 +1,8 @@
 use super::sum::{Scratch, Sum, Sums, span};
+use super::walk::Walk;
 use crate::arch::{Element, Task, Vector};
 use grid::{Point, State};
-use rule::{Rule, Site};
+use rule::{Rule, Site, Transition};
 use std::cell::RefCell;
 
 /// Any rule, a cell a byte.
@@ -17,11 +18,19 @@ enum Tables {
     Byte(Vec<Vec<Sums<u8>>>),
     Short(Vec<Vec<Sums<u16>>>),
     Long(Vec<Vec<Sums<u32>>>),
+    /// Rules of files are the same at all times and places.
+    Walk(Walk),
 }
 
 impl CellKernel {
     /// Takes every rule.
     pub(crate) fn compile(rule: &Rule) -> Self {
+        if let Transition::Lookup(table) = rule.transition(Site::default()) {
+            return Self {
+                radius: rule.radius(),
+                tables: Tables::Walk(Walk::new(table, rule.radius() as usize)),
+            };
+        }
         let transition = |generation: u64, x: i64| {
             let y = 0;
             rule.transition(Site { generation, x, y })
@@ -78,6 +87,7 @@ impl CellKernel {
             Tables::Short(tables) => SHORT.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, generation, origin, width, padded, next);
             }),
+            Tables::Walk(walk) => walk.step(width, padded, next),
             Tables::Long(tables) => LONG.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, generation, origin, width, padded, next);
             }),

@@ -12,6 +12,7 @@ mod count;
 mod diagram;
 mod run;
 mod sum;
+mod walk;
 mod word;
 
 pub(crate) use bit::BitKernel;

@@ -110,6 +110,7 @@ pub(super) struct Scratch<T> {
 pub(super) fn span(transition: &Transition) -> u64 {
     match transition {
         Transition::Configuration(_) => 511,
+        Transition::Lookup(_) => 0,
         Transition::Count(table) => {
             let entries = table.rows.iter().map(|row| match row {
                 Row::By(next) => next.len() as u64,
@@ -125,6 +126,7 @@ impl<T: Sum> Sums<T> {
         match transition {
             Transition::Configuration(table) => Self::of_configuration(table, margin),
             Transition::Count(table) => Self::of_count(table, margin),
+            Transition::Lookup(_) => unreachable!("the cell kernel walks the rules of files"),
         }
     }
 

@@ -104,6 +104,8 @@ fn widened(part: &Meaning, states: u16) -> Vec<Transition> {
                 table.values.resize(states, table.values[0]);
                 &mut table.rows
             }
+            // only files have these, and a file's name is no part of such a rule
+            Transition::Lookup(_) => continue,
         };
         rows.resize(states, Row::Constant(0));
     }

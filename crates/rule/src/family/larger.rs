@@ -538,7 +538,7 @@ mod tests {
             };
             let size = |site| match rule.transition(site) {
                 crate::Transition::Count(table) => table.neighbourhood.cells().len(),
-                crate::Transition::Configuration(_) => 0,
+                crate::Transition::Configuration(_) | crate::Transition::Lookup(_) => 0,
             };
             assert_eq!(size(at(0)), size(at(1)));
             size(at(0))

@@ -1,8 +1,8 @@
 //! `@NAMES`, `@COLORS` and `@ICONS`: how states are called and shown.
 
 use super::RuleFileError;
-use super::text::{Line, Section, sections};
 use super::RuleFileProblem;
+use super::text::{Line, Section, sections};
 use grid::State;
 
 /// A colour: red, green, blue.
@@ -120,7 +120,9 @@ fn paint(line: Line<'_>) -> Result<Option<Paint>, RuleFileError> {
     };
     // words may follow the numbers
     let words: Vec<&str> = text.split_whitespace().collect();
-    let count = words.iter().take_while(|w| w.bytes().all(|b| b.is_ascii_digit()));
+    let count = words
+        .iter()
+        .take_while(|w| w.bytes().all(|b| b.is_ascii_digit()));
     let count = count.count();
     let number = |i: usize| small(line, words[i], "a part of a colour, 0 to 255");
     let colour = |i: usize| Ok([number(i)?, number(i + 1)?, number(i + 2)?]);

@@ -81,7 +81,9 @@ impl LookupTable {
         }
     }
 
-    pub(crate) fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+    /// The next state. `look(dx, dy)` gives the states around; (0, 0) is the cell itself.
+    #[must_use]
+    pub fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
         match &self.form {
             Form::Tree(tree) => {
                 let step = |at: u32, &(dx, dy): &(i32, i32)| {

@@ -14,10 +14,7 @@ pub(super) enum Neighbours {
 pub(super) enum Symmetry {
     /// Turned by multiples of `ring / turns` places, and mirrored first if `mirror` says
     /// where place 0 goes to.
-    Ring {
-        turns: usize,
-        mirror: Option<usize>,
-    },
+    Ring { turns: usize, mirror: Option<usize> },
     /// In any order.
     Permute,
 }

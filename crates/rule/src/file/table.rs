@@ -128,7 +128,11 @@ impl<'a> Reader<'a> {
         if !any {
             return Err(line.expected(states, "at least one state"));
         }
-        if self.names.insert(name, self.table.variables.len()).is_some() {
+        if self
+            .names
+            .insert(name, self.table.variables.len())
+            .is_some()
+        {
             return Err(line.at(name, RuleFileProblem::Twice(name.into())));
         }
         self.table.variables.push(set);
@@ -192,7 +196,10 @@ impl<'a> Reader<'a> {
         };
         let neighbours = self.table.neighbours;
         let known = neighbours.symmetries();
-        let Some(found) = known.iter().find(|known| known.0.eq_ignore_ascii_case(name)) else {
+        let Some(found) = known
+            .iter()
+            .find(|known| known.0.eq_ignore_ascii_case(name))
+        else {
             let allowed: Vec<_> = known.iter().map(|known| known.0).collect();
             let problem = RuleFileProblem::Symmetry {
                 symmetry: name.into(),

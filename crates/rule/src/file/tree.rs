@@ -60,7 +60,10 @@ pub(super) fn read(section: &Section<'_>) -> Result<LookupTable, RuleFileError> 
         }
     }
     let (Some(states), Some(offsets), Some(&depth)) = (states, offsets, depths.last()) else {
-        return Err(last.expected(last.text, "num_states=, num_neighbors= and nodes below @TREE"));
+        return Err(last.expected(
+            last.text,
+            "num_states=, num_neighbors= and nodes below @TREE",
+        ));
     };
     if let Some(told) = told
         && told != depths.len() as u64

@@ -5,11 +5,15 @@ use rule::Rule;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The folder with the cases; says so when it is absent.
-fn cases(name: &str) -> Option<Vec<Value>> {
+/// Where the cases and the files of rules are, if they are there.
+pub(crate) fn folder() -> PathBuf {
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("GRIDPAPER_DATA").map_or(own, PathBuf::from);
-    let file = folder.join(name);
+    std::env::var_os("GRIDPAPER_DATA").map_or(own, PathBuf::from)
+}
+
+/// The cases of a file; says so when it is absent.
+pub(crate) fn cases(name: &str) -> Option<Vec<Value>> {
+    let file = folder().join(name);
     let Ok(text) = std::fs::read_to_string(&file) else {
         eprintln!("skipped: no file {}", file.display());
         return None;
@@ -121,6 +125,11 @@ fn check(case: &Value) -> Result<(), String> {
     if printed.to_string() != rule.to_string() {
         return Err(format!("{rule} is read back as {printed}"));
     }
+    compare(rule, case)
+}
+
+/// Runs a case's pattern, and says what differs from what the case tells.
+pub(crate) fn compare(rule: Rule, case: &Value) -> Result<(), String> {
     let mut sheet = Sheet::new(rule, case["input_rle"].as_str().unwrap());
     for check in case["checks"].as_array().unwrap() {
         let generation = check["gen"].as_u64().unwrap();

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // tests may, their functions that are no tests too
 
 mod background;
+mod file;
 mod golden;
 mod round_trip;
 mod sheet;

@@ -1,0 +1,406 @@
+//! From a table's transitions to a tree that decides by one look at each cell.
+//!
+//! A node of the tree is found by the list of what may still fit: for each transition
+//! that agrees with the cells seen so far, what it asks of the others. Two ways to the
+//! same list lead to the same node, so that the tree is not much larger than the table.
+//! The alternative, a tree from every arrangement of states, is out of reach for more
+//! than a few of them (17 states around nine cells), however small the result.
+
+use super::lookup::{Line, LookupTable, LookupTree};
+use super::neighbours::Symmetry;
+use super::states::StateSet;
+use super::table::{Entry, Table, Written};
+use super::{RuleFileProblem, text};
+use crate::RuleFileError;
+use grid::State;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Lines that a table may become when its variables are bound and its symmetry is
+/// written out.
+const MOST_LINES: usize = 1 << 19;
+
+/// Entries of all lists on the way, up to which a tree is tried: some tenths of a second.
+const MOST_WORK: usize = 1 << 25;
+
+/// Entries of the tree: 256 MiB.
+const MOST_ENTRIES: usize = 1 << 26;
+
+/// What a table means.
+pub(super) fn compile(table: &Table, place: text::Line<'_>) -> Result<LookupTable, RuleFileError> {
+    let too_many = || {
+        let problem = RuleFileProblem::TooManyTransitions(MOST_LINES);
+        place.at(place.text, problem)
+    };
+    let lines = lines(table).ok_or_else(too_many)?;
+    let offsets = table.neighbours.offsets();
+    Ok(
+        match Builder::new(table.states, offsets.len()).tree(&lines) {
+            Some(tree) => LookupTable::from_tree(offsets, table.states, tree),
+            None => LookupTable::from_lines(offsets, table.states, lines),
+        },
+    )
+}
+
+/// The transitions with variables bound and symmetries written out, in their order;
+/// `None` if they are too many.
+pub(super) fn lines(table: &Table) -> Option<Vec<Line>> {
+    let permute = table.symmetry == Symmetry::Permute;
+    let ways = table.neighbours.ways(table.symmetry);
+    let mut lines = Vec::new();
+    for written in &table.transitions {
+        for_each_binding(table, written, &mut |inputs, next| {
+            let of_this_binding = lines.len();
+            for way in &ways {
+                let around = way.iter().map(|&place| inputs[1 + place]);
+                let inputs: Box<[StateSet]> = [inputs[0]].into_iter().chain(around).collect();
+                let known = lines[of_this_binding..].iter();
+                if !known.clone().any(|line: &Line| line.inputs == inputs) {
+                    lines.push(Line {
+                        inputs,
+                        next,
+                        permute,
+                    });
+                }
+            }
+            lines.len() <= MOST_LINES
+        })
+        .then_some(())?;
+    }
+    Some(lines)
+}
+
+/// Calls with the inputs' sets and the next state, for each state of each variable that
+/// stands more than once. Says whether `each` always said to go on.
+fn for_each_binding(
+    table: &Table,
+    written: &Written,
+    each: &mut impl FnMut(&[StateSet], State) -> bool,
+) -> bool {
+    let entries = || written.inputs.iter().chain([&written.output]);
+    let mut bound: Vec<usize> = Vec::new();
+    for entry in entries() {
+        if let Entry::Variable(i) = *entry
+            && !bound.contains(&i)
+            && (entries().filter(|e| *e == entry).count() > 1 || *entry == written.output)
+        {
+            bound.push(i);
+        }
+    }
+    let choices: Vec<Vec<State>> = bound
+        .iter()
+        .map(|&i| table.variables[i].iter().collect())
+        .collect();
+    let mut at = vec![0; bound.len()];
+    loop {
+        let value = |i: usize| {
+            let k = bound.iter().position(|&b| b == i)?;
+            Some(choices[k][at[k]])
+        };
+        let set = |entry: &Entry| match *entry {
+            Entry::State(state) => StateSet::one(state),
+            Entry::Variable(i) => value(i).map_or(table.variables[i], StateSet::one),
+        };
+        let inputs: Vec<StateSet> = written.inputs.iter().map(set).collect();
+        let next = match written.output {
+            Entry::State(state) => state,
+            Entry::Variable(i) => value(i).unwrap_or(0),
+        };
+        if !each(&inputs, next) {
+            return false;
+        }
+        // the next choice, the last variable's first
+        let Some(k) = (0..at.len()).rev().find(|&k| at[k] + 1 < choices[k].len()) else {
+            return true;
+        };
+        at[k] += 1;
+        at[k + 1..].fill(0);
+    }
+}
+
+/// What a line still asks of the cells not yet seen: an index into [`Builder::asked`].
+type Rest = u32;
+
+/// A list's element: what is still asked, and the next state if it is given.
+type Open = (Rest, State);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Asked {
+    /// A set for each cell in turn.
+    InOrder(Box<[StateSet]>),
+    /// One of several collections of sets, each of them in any order; sorted. With the
+    /// cell itself first, if it has not been seen.
+    AnyOrder(Option<StateSet>, Vec<Vec<StateSet>>),
+}
+
+#[derive(Debug)]
+struct Known {
+    asked: Asked,
+    /// Whether any states at all will do.
+    whatever: bool,
+    /// States of the next cell that fit.
+    fits: StateSet,
+    /// What is asked after the next cell, where its state makes no difference to that.
+    then: Option<Rest>,
+}
+
+struct Builder {
+    states: u16,
+    levels: usize,
+    full: StateSet,
+    known: Vec<Known>,
+    numbers: HashMap<Asked, Rest, Quick>,
+    /// For [`Asked::AnyOrder`].
+    after: HashMap<(Rest, State), Rest, Quick>,
+    lists: HashMap<Box<[Open]>, u32, Quick>,
+    nodes: HashMap<Box<[u32]>, u32, Quick>,
+    entries: Vec<u32>,
+    work: usize,
+}
+
+impl Builder {
+    fn new(states: u16, levels: usize) -> Self {
+        Self {
+            states,
+            levels,
+            full: StateSet::all(states),
+            known: Vec::new(),
+            numbers: HashMap::default(),
+            after: HashMap::default(),
+            lists: HashMap::default(),
+            nodes: HashMap::default(),
+            entries: Vec::new(),
+            work: 0,
+        }
+    }
+
+    /// `None` if it is too large.
+    fn tree(mut self, lines: &[Line]) -> Option<LookupTree> {
+        let mut list = Vec::with_capacity(lines.len());
+        for line in lines {
+            let asked = if line.permute {
+                let mut around = line.inputs[1..].to_vec();
+                around.sort_unstable();
+                Asked::AnyOrder(Some(line.inputs[0]), vec![around])
+            } else {
+                Asked::InOrder(line.inputs.clone())
+            };
+            list.push((self.number(asked), line.next));
+        }
+        let whatever = Asked::InOrder(vec![self.full; self.levels - 1].into());
+        let whatever = self.number(whatever);
+        // The first level is the cell itself, which stays as it is where nothing fits.
+        let mut root = Vec::with_capacity(self.states.into());
+        for own in 0..self.states {
+            let own = own as State;
+            let mut below = self.below(&list, own)?;
+            below.push((whatever, own));
+            root.push(self.node(1, below)?);
+        }
+        let root = self.entry(root.into())?;
+        Some(LookupTree {
+            entries: self.entries.into(),
+            root,
+        })
+    }
+
+    /// The node for a list, the last element of which fits whatever is seen.
+    fn node(&mut self, level: usize, mut list: Vec<Open>) -> Option<u32> {
+        self.tidy(&mut list);
+        if level == self.levels {
+            return Some(list[0].1.into());
+        }
+        if let Some(&node) = self.lists.get(list.as_slice()) {
+            return Some(node);
+        }
+        let mut node = Vec::with_capacity(self.states.into());
+        for state in 0..self.states {
+            // A state that the list takes like the one before it leads to the same node.
+            if state > 0 && self.alike(&list, state as State) {
+                node.push(node[usize::from(state) - 1]);
+                continue;
+            }
+            let below = self.below(&list, state as State)?;
+            node.push(self.node(level + 1, below)?);
+        }
+        let node = self.entry(node.into())?;
+        self.lists.insert(list.into(), node);
+        Some(node)
+    }
+
+    /// Whether all elements take a state and the one before it alike.
+    fn alike(&self, list: &[Open], state: State) -> bool {
+        list.iter().all(|open| {
+            let known = &self.known[open.0 as usize];
+            let fits = known.fits.contains(state);
+            fits == known.fits.contains(state - 1) && (known.then.is_some() || !fits)
+        })
+    }
+
+    /// What is left of a list after a cell of that state.
+    fn below(&mut self, list: &[Open], state: State) -> Option<Vec<Open>> {
+        let mut below = Vec::new();
+        for &(rest, next) in list {
+            let known = &self.known[rest as usize];
+            if !known.fits.contains(state) {
+                continue;
+            }
+            let then = match known.then {
+                Some(then) => then,
+                None => self.after(rest, state),
+            };
+            below.push((then, next));
+            if self.known[then as usize].whatever {
+                break;
+            }
+        }
+        self.work += list.len();
+        (self.work <= MOST_WORK).then_some(below)
+    }
+
+    /// Brings lists that mean the same to the same form, as far as that is cheap.
+    fn tidy(&self, list: &mut Vec<Open>) {
+        let whatever = list
+            .iter()
+            .position(|open| self.known[open.0 as usize].whatever);
+        if let Some(last) = whatever {
+            list.truncate(last + 1);
+            // what would give the same as the last one says nothing
+            let next = list[last].1;
+            let kept = list[..last].iter().rposition(|open| open.1 != next);
+            list.drain(kept.map_or(0, |kept| kept + 1)..last);
+        }
+        // the order among equal next states makes no difference
+        list.chunk_by_mut(|a, b| a.1 == b.1)
+            .for_each(<[Open]>::sort_unstable);
+        list.dedup();
+    }
+
+    fn after(&mut self, rest: Rest, state: State) -> Rest {
+        if let Some(&then) = self.after.get(&(rest, state)) {
+            return then;
+        }
+        let then = match &self.known[rest as usize].asked {
+            Asked::InOrder(sets) => Asked::InOrder(sets[1..].into()),
+            Asked::AnyOrder(Some(_), around) => Asked::AnyOrder(None, around.clone()),
+            Asked::AnyOrder(None, around) => {
+                let mut left: Vec<Vec<StateSet>> = Vec::new();
+                for sets in around {
+                    for i in 0..sets.len() {
+                        if sets[i].contains(state) {
+                            let mut sets = sets.clone();
+                            sets.remove(i);
+                            left.push(sets);
+                        }
+                    }
+                }
+                left.sort_unstable();
+                left.dedup();
+                Asked::AnyOrder(None, left)
+            }
+        };
+        let then = self.number(then);
+        self.after.insert((rest, state), then);
+        then
+    }
+
+    fn number(&mut self, mut asked: Asked) -> Rest {
+        // collections of full sets ask for nothing, and then their order says nothing
+        if let Asked::AnyOrder(None, around) = &asked
+            && let Some(free) = around
+                .iter()
+                .find(|sets| sets.iter().all(|s| *s == self.full))
+        {
+            asked = Asked::InOrder(free.as_slice().into());
+        }
+        if let Some(&number) = self.numbers.get(&asked) {
+            return number;
+        }
+        let (whatever, fits, then) = match &asked {
+            Asked::InOrder(sets) => {
+                let then =
+                    (!sets.is_empty()).then(|| self.number(Asked::InOrder(sets[1..].into())));
+                let whatever = sets.iter().all(|set| *set == self.full);
+                (whatever, sets.first().copied().unwrap_or_default(), then)
+            }
+            Asked::AnyOrder(Some(own), around) => {
+                let then = self.number(Asked::AnyOrder(None, around.clone()));
+                (false, *own, Some(then))
+            }
+            Asked::AnyOrder(None, around) => {
+                let sets = around.iter().flatten();
+                let fits = sets.fold(StateSet::default(), |all, set| all.union(*set));
+                (false, fits, None)
+            }
+        };
+        let number = self.known.len() as Rest;
+        self.known.push(Known {
+            asked: asked.clone(),
+            whatever,
+            fits,
+            then,
+        });
+        self.numbers.insert(asked, number);
+        number
+    }
+
+    /// Where a node starts; equal ones are one.
+    fn entry(&mut self, node: Box<[u32]>) -> Option<u32> {
+        if let Some(&at) = self.nodes.get(&node) {
+            return Some(at);
+        }
+        let at = self.entries.len();
+        if at + node.len() > MOST_ENTRIES {
+            return None;
+        }
+        self.entries.extend_from_slice(&node);
+        self.nodes.insert(node, at as u32);
+        Some(at as u32)
+    }
+}
+
+type Quick = BuildHasherDefault<Mix>;
+
+/// A hash that is quick on the long keys here; nobody else chooses them to collide but
+/// the one who has to wait for it.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Mix {
+    fn add(&mut self, word: u64) {
+        // an odd number without a pattern in its bits
+        let mixed = (self.0 ^ word).wrapping_mul(0x9e6d_51a3_c27f_48b5);
+        self.0 = mixed ^ (mixed >> 29);
+    }
+}
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        // the map takes the top bits and the bottom ones
+        self.0.wrapping_mul(0xd3a5_1f0b_7c96_e84d).rotate_left(23)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.add(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.add(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.add(n);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.add(n as u64);
+    }
+}

@@ -1,0 +1,238 @@
+//! Tables matched transition by transition as they are written: the slow twin of the tree,
+//! and random tables that both are asked about.
+
+use super::lookup::LookupTable;
+use super::neighbours::Neighbours;
+use super::table::{Entry, Table, Written};
+use super::text::{Line, sections};
+use super::{diagram, states::StateSet};
+use grid::State;
+
+type Offset = (i32, i32);
+type Map = fn(Offset) -> Offset;
+
+/// The maps of the plane that a symmetry's name stands for, by which all of them can be
+/// made. An eighth of a turn moves a square's cells along its border.
+fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
+    let quarter: Map = |(x, y)| (-y, x);
+    let half: Map = |(x, y)| (-x, -y);
+    let eighth: Map = |(x, y)| ((x - y).signum(), (x + y).signum());
+    let mirror: Map = |(x, y)| (-x, y);
+    let flip: Map = |(x, y)| (x, -y);
+    let sixth: Map = |(x, y)| (x - y, x);
+    let third: Map = |(x, y)| (-y, x - y);
+    let transpose: Map = |(x, y)| (y, x);
+    match (neighbours, symmetry) {
+        (_, "none") => vec![],
+        (_, "rotate2") => vec![half],
+        (_, "rotate4") => vec![quarter],
+        (_, "rotate4reflect") => vec![quarter, mirror],
+        (_, "rotate8") => vec![eighth],
+        (_, "rotate8reflect") => vec![eighth, mirror],
+        (_, "reflect_horizontal" | "reflect") => vec![mirror],
+        (_, "reflect_vertical") => vec![flip],
+        (Neighbours::Hexagonal, "rotate3") => vec![third],
+        (Neighbours::Hexagonal, "rotate6") => vec![sixth],
+        (Neighbours::Hexagonal, "rotate6reflect") => vec![sixth, transpose],
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All images of the neighbourhood: where each of its cells is looked for.
+fn images(neighbours: Neighbours, symmetry: &str) -> Vec<Vec<Offset>> {
+    if symmetry == "permute" {
+        let mut orders = vec![vec![(0, 0)]];
+        for _ in 1..neighbours.offsets().len() {
+            let longer = orders.iter().flat_map(|order| {
+                let free = neighbours.offsets().iter().filter(|o| !order.contains(o));
+                free.map(|o| [order.as_slice(), &[*o]].concat())
+            });
+            orders = longer.collect();
+        }
+        return orders;
+    }
+    let mut images = vec![neighbours.offsets().to_vec()];
+    let mut at = 0;
+    while at < images.len() {
+        for map in generators(neighbours, symmetry) {
+            let image: Vec<Offset> = images[at].iter().map(|&o| map(o)).collect();
+            if !images.contains(&image) {
+                images.push(image);
+            }
+        }
+        at += 1;
+    }
+    images
+}
+
+/// The next state, from the table as written.
+fn next(table: &Table, images: &[Vec<Offset>], look: impl Fn(Offset) -> State) -> State {
+    let found = table
+        .transitions
+        .iter()
+        .find_map(|written| output(table, written, images, &look, &mut Vec::new()));
+    found.unwrap_or(look((0, 0)))
+}
+
+/// Tries the states of the variables that stand more than once, the first one slowest.
+fn output(
+    table: &Table,
+    written: &Written,
+    images: &[Vec<Offset>],
+    look: &impl Fn(Offset) -> State,
+    bound: &mut Vec<(usize, State)>,
+) -> Option<State> {
+    let entries: Vec<Entry> = [&written.inputs[..], &[written.output]].concat();
+    let free = entries.iter().find_map(|entry| match entry {
+        Entry::Variable(i) if bound.iter().all(|b| b.0 != *i) => {
+            let times = entries.iter().filter(|e| *e == entry).count();
+            (times > 1 || *entry == written.output).then_some(*i)
+        }
+        _ => None,
+    });
+    if let Some(variable) = free {
+        return table.variables[variable].iter().find_map(|state| {
+            bound.push((variable, state));
+            let found = output(table, written, images, look, bound);
+            bound.pop();
+            found
+        });
+    }
+    let value = |i: usize| bound.iter().find(|b| b.0 == i).map(|b| b.1);
+    let fits = |entry: &Entry, seen: State| match *entry {
+        Entry::State(state) => state == seen,
+        Entry::Variable(i) => match value(i) {
+            Some(state) => state == seen,
+            None => table.variables[i].contains(seen),
+        },
+    };
+    let fit = images.iter().any(|image| {
+        let mut cells = written.inputs.iter().zip(image);
+        cells.all(|(entry, &offset)| fits(entry, look(offset)))
+    });
+    fit.then(|| match written.output {
+        Entry::State(state) => state,
+        Entry::Variable(i) => value(i).expect("the next state's variable is bound"),
+    })
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// A random table as text.
+fn random_text(
+    random: &mut Random,
+    neighbours: Neighbours,
+    symmetry: &str,
+    states: usize,
+) -> String {
+    let mut text = format!(
+        "@TABLE\nn_states:{states}\nneighborhood:{}\nsymmetries:{symmetry}\n",
+        neighbours.name()
+    );
+    let names = ["a", "b", "c", "all"];
+    for name in names {
+        let members = (0..states).filter(|_| name == "all" || random.below(2) == 0);
+        let mut members: Vec<String> = members.map(|state| state.to_string()).collect();
+        members.push("0".into());
+        text += &format!("var {name}={{{}}}\n", members.join(","));
+    }
+    for _ in 0..1 + random.below(12) {
+        let mut inputs: Vec<String> = Vec::new();
+        for _ in neighbours.offsets() {
+            inputs.push(match random.below(3) {
+                0 => names[random.below(4)].into(),
+                1 => "all".into(),
+                _ => random.below(states).to_string(),
+            });
+        }
+        let last = match random.below(3) {
+            0 => inputs[random.below(inputs.len())].clone(),
+            _ => random.below(states).to_string(),
+        };
+        text += &format!("{},{last} # comment\n", inputs.join(","));
+    }
+    text
+}
+
+fn compare(text: &str, neighbours: Neighbours, symmetry: &str, random: &mut Random) {
+    let table = Table::read(&sections(text)[0]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let place = Line {
+        number: 1,
+        text: "@TABLE",
+    };
+    let tree = diagram::compile(&table, place).expect("the table is small");
+    assert!(tree.tree().is_some());
+    let lines = diagram::lines(&table).expect("the table is small");
+    let lines = LookupTable::from_lines(neighbours.offsets(), table.states, lines);
+    let images = images(neighbours, symmetry);
+    for _ in 0..60 {
+        let cells: Vec<State> = neighbours
+            .offsets()
+            .iter()
+            .map(|_| random.below(table.states.into()) as State)
+            .collect();
+        let look = |dx, dy| {
+            let at = neighbours.offsets().iter().position(|o| *o == (dx, dy));
+            cells[at.expect("nothing else is looked at")]
+        };
+        let wanted = next(&table, &images, |(dx, dy)| look(dx, dy));
+        assert_eq!(tree.next(look), wanted, "tree at {cells:?}\n{text}");
+        assert_eq!(lines.next(look), wanted, "lines at {cells:?}\n{text}");
+    }
+}
+
+#[test]
+fn random_tables_mean_what_is_written() {
+    let mut random = Random(7);
+    for neighbours in [
+        Neighbours::VonNeumann,
+        Neighbours::Moore,
+        Neighbours::Hexagonal,
+        Neighbours::OneDimensional,
+    ] {
+        for (symmetry, _) in neighbours.symmetries() {
+            // 8! images are slow to try one by one
+            let long = neighbours == Neighbours::Moore && symmetry == "permute";
+            for _ in 0..if long { 1 } else { 12 } {
+                let states = 2 + random.below(4);
+                let text = random_text(&mut random, neighbours, symmetry, states);
+                compare(&text, neighbours, symmetry, &mut random);
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_of_symmetries() {
+    let rows = [
+        (Neighbours::VonNeumann, "rotate4reflect", 8),
+        (Neighbours::Moore, "rotate8reflect", 16),
+        (Neighbours::Moore, "rotate2", 2),
+        (Neighbours::Hexagonal, "rotate6reflect", 12),
+        (Neighbours::Hexagonal, "rotate3", 3),
+        (Neighbours::OneDimensional, "permute", 2),
+    ];
+    for (neighbours, symmetry, size) in rows {
+        assert_eq!(images(neighbours, symmetry).len(), size, "{symmetry}");
+    }
+}
+
+#[test]
+fn sets_hold_states_of_all_words() {
+    for state in [0, 1, 63, 64, 65, 127, 128, 255] {
+        let set = StateSet::one(state);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [state]);
+        assert!(StateSet::all(u16::from(state) + 1).contains(state));
+        assert!(!StateSet::all(u16::from(state)).contains(state));
+    }
+}
