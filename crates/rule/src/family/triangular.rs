@@ -46,7 +46,18 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
         end.is_some_and(|end| end.eq_ignore_ascii_case(suffix))
     });
     let (suffix, drawing) = shape?;
-    lifelike::looks_alike(text).then(|| checked(text, suffix, drawing))
+    let alike = lifelike::looks_alike(text) || starts_high(&text[..text.len() - suffix.len()]);
+    alike.then(|| checked(text, suffix, drawing))
+}
+
+/// Whether this could be births and survivals whose first count is x, y or z.
+fn starts_high(rest: &str) -> bool {
+    let lower = rest.to_ascii_lowercase();
+    let parted = lower.contains(['/', '_']) || lower.contains('b') && lower.contains('s');
+    parted
+        && lower
+            .chars()
+            .all(|c| DIGITS.contains(c) || "bsgc/_".contains(c))
 }
 
 fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<Meaning, Fault> {
@@ -194,6 +205,9 @@ mod tests {
             ("34/456L", "B456/S34L"),
             ("S3zYx/B4XL", "B4x/S3xyzL"),
             ("B3/SL", "B3/SL"),
+            ("Byz/S2L", "Byz/S2L"),
+            ("sxb3l", "B3/SxL"),
+            ("zx/y/4L", "xz/y/4L"),
             ("b2sle", "B2/SLE"),
             ("B23/S12LE", "B23/S12LE"),
             ("B34/S34/10L", "34/34/10L"),
