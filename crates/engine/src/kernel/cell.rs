@@ -1,4 +1,4 @@
-use super::sum::{Scratch, Sum, Sums, span};
+use super::sum::{Scratch, Sum, Sums, Which, span};
 use super::walk::Walk;
 use crate::arch::{Element, Task, Vector};
 use grid::{Point, State};
@@ -12,7 +12,8 @@ pub(crate) struct CellKernel {
     tables: Tables,
 }
 
-/// `tables[generation parity][(x + y) parity]`, each level 1 or 2 long.
+/// `tables[generation parity][place]`: one or two times; one place, two by the parity of
+/// x + y, or four by the parity of x + 2 * that of y.
 #[derive(Clone, Debug)]
 enum Tables {
     Byte(Vec<Vec<Sums<u8>>>),
@@ -31,14 +32,15 @@ impl CellKernel {
                 tables: Tables::Walk(Walk::new(table, rule.radius() as usize)),
             };
         }
-        let transition = |generation: u64, x: i64| {
-            let y = 0;
+        let places = rule.places();
+        let transition = |generation: u64, place: usize| {
+            let (x, y) = ((place % 2) as i64, (place / 2) as i64);
             rule.transition(Site { generation, x, y })
         };
-        let places = if rule.is_checkered() { 2 } else { 1 };
-        let sites =
-            || (0..rule.time_period()).flat_map(|t| (0..places).map(move |x| (t as u64, x)));
-        let span = sites().map(|(t, x)| span(transition(t, x)));
+        let sites = || {
+            (0..rule.time_period()).flat_map(|t| (0..places).map(move |place| (t as u64, place)))
+        };
+        let span = sites().map(|(t, place)| span(transition(t, place)));
         let span = span.max().unwrap_or(0);
         Self {
             radius: rule.radius(),
@@ -97,13 +99,13 @@ impl CellKernel {
 
 fn compile<'a, T: Sum>(
     rule: &Rule,
-    places: i64,
-    transition: impl Fn(u64, i64) -> &'a rule::Transition,
+    places: usize,
+    transition: impl Fn(u64, usize) -> &'a rule::Transition,
 ) -> Vec<Vec<Sums<T>>> {
     let margin = rule.radius() as usize;
     let by_place = |t: usize| {
         let places = 0..places;
-        let compiled = places.map(|x| Sums::compile(transition(t as u64, x), margin));
+        let compiled = places.map(|place| Sums::compile(transition(t as u64, place), margin));
         compiled.collect()
     };
     (0..rule.time_period()).map(by_place).collect()
@@ -121,7 +123,7 @@ fn dispatch<T: Sum>(
     u64::dispatch(Step {
         tables: &tables[(generation % tables.len() as u64) as usize],
         scratch,
-        parity: ((origin.x ^ origin.y) & 1) as usize,
+        corner: [origin.x, origin.y].map(|at| (at & 1) as usize),
         width,
         padded,
         next,
@@ -131,11 +133,11 @@ fn dispatch<T: Sum>(
 /// The loops are left to the compiler to vectorise; the task is how it gets to know the
 /// processor.
 struct Step<'a, T> {
-    /// One a parity of x + y, or one for both.
+    /// One a place.
     tables: &'a [Sums<T>],
     scratch: &'a mut Scratch<T>,
-    /// That of the first cell.
-    parity: usize,
+    /// Whether the first cell's column and row are odd.
+    corner: [usize; 2],
     width: usize,
     padded: &'a [State],
     next: &'a mut [State],
@@ -144,15 +146,17 @@ struct Step<'a, T> {
 impl<T: Sum> Task<u64> for Step<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        let checkered = self.tables.len() > 1;
-        for (parity, table) in self.tables.iter().enumerate() {
-            table.step(
-                self.scratch,
-                self.width,
-                self.padded,
-                self.next,
-                checkered.then_some(parity ^ self.parity),
-            );
+        let [x, y] = self.corner;
+        for (place, table) in self.tables.iter().enumerate() {
+            let which = match self.tables.len() {
+                1 => Which::All,
+                2 => Which::Chequered(place ^ x ^ y),
+                _ => Which::Lattice {
+                    column: place % 2 ^ x,
+                    row: place / 2 ^ y,
+                },
+            };
+            table.step(self.scratch, self.width, self.padded, self.next, which);
         }
     }
 }
@@ -240,6 +244,14 @@ mod tests {
             "R1,C2,S8-30,B18-34,NW0810080a850a081008",
             "R2,C0,S4-7,B5-8,NL",
             "R2,C0,M1,S30..60,B40..55,NG",
+            "B45/S34L",
+            "B02/S12LV",
+            "12/3/5LB",
+            "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+            "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
+            "B36/S23|B2/S34H",
+            "345/2/4|B45/S34L",
+            "B3/S23|R5,C0,M1,S34..58,B34..45,NM",
         ] {
             for (width, height) in [(1, 1), (2, 3), (65, 4)] {
                 with_each_width(|| check(rule, width, height));

@@ -93,6 +93,20 @@ struct Part<T> {
     weight: T,
 }
 
+/// Which cells of a square a table writes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Which {
+    All,
+    /// Every other cell, as on a chequerboard: from this column on, 0 or 1, in the first
+    /// row.
+    Chequered(usize),
+    /// Every other cell of every other row, from these on, 0 or 1 each.
+    Lattice {
+        column: usize,
+        row: usize,
+    },
+}
+
 /// Parts up to this length are added cell by cell, longer ones by a difference.
 const SHORT: usize = 2;
 
@@ -179,9 +193,7 @@ impl<T: Sum> Sums<T> {
         }
     }
 
-    /// Steps rows of `width` cells. `which` leaves out every other cell, as on a
-    /// chequerboard: it is the column, 0 or 1, of the first cell that is written in the
-    /// first row.
+    /// Steps rows of `width` cells, and writes those that `which` takes.
     #[inline(always)]
     pub(super) fn step(
         &self,
@@ -189,7 +201,7 @@ impl<T: Sum> Sums<T> {
         width: usize,
         padded: &[State],
         next: &mut [State],
-        which: Option<usize>,
+        which: Which,
     ) {
         let stride = width + 2 * self.margin;
         self.evaluate(padded, &mut scratch.worth);
@@ -200,15 +212,24 @@ impl<T: Sum> Sums<T> {
         }
         scratch.sums.resize(width, T::default());
         for (y, out) in next.chunks_exact_mut(width).enumerate() {
+            let (written, first) = match which {
+                Which::All => (true, None),
+                Which::Chequered(column) => (true, Some((column + y) % 2)),
+                Which::Lattice { column, row } => ((row + y).is_multiple_of(2), Some(column)),
+            };
             match &self.parts {
+                // its sums of columns go from row to row
                 Parts::Square { radius, hollow } => {
                     self.square(scratch, y, stride, *radius, *hollow);
                 }
-                Parts::Rows(parts) => self.rows(scratch, y, stride, parts),
+                Parts::Rows(parts) if written => self.rows(scratch, y, stride, parts),
+                Parts::Rows(_) => {}
+            }
+            if !written {
+                continue;
             }
             let centre = (y + self.margin) * stride + self.margin;
             let states = &padded[centre..centre + width];
-            let first = which.map(|column| (column + y) % 2);
             self.choice.row(states, &scratch.sums, out, first);
         }
     }

@@ -125,6 +125,40 @@ impl Chance {
             12 => self
                 .pick(&["base", "colorised", "extended", "weighted", "generations"])
                 .to_string(),
+            13 => {
+                let shapes = [
+                    ("L", "123456789xyz"),
+                    ("LE", "123"),
+                    ("LV", "123456789"),
+                    ("LI", "123456"),
+                    ("LO", "123456"),
+                    ("LB", "123456789"),
+                    ("LR", "123"),
+                ];
+                let (suffix, counts) = shapes[self.below(shapes.len() as u64) as usize];
+                let (b, s) = (self.some_of(counts), self.some_of(counts));
+                match self.below(3) {
+                    0 => format!("B{b}/S{s}{suffix}"),
+                    1 => format!("B0{b}/S{s}{suffix}"),
+                    _ => format!("{s}/{b}/{}{suffix}", self.between(3, 12)),
+                }
+            }
+            14 => {
+                let ends = [(0, 0), (0, 15), (15, 0), (15, 15), (0, 6)];
+                let (first, last) = ends[self.below(5) as usize];
+                let inner = (1..15).map(|_| self.below(16).to_string());
+                let inner = inner.collect::<Vec<_>>().join(",");
+                format!("M{first},{inner},{last}")
+            }
+            15 => {
+                // no B0, which few pairs take; a triangular part makes the pair checkered
+                let kinds = [0, 2, 4, 5, 6, 7, 8, 9, 11, 12, 16, 17];
+                let mut part = || match kinds[self.below(kinds.len() as u64) as usize] {
+                    17 => format!("B{}/S34LB", self.some_of("23456")),
+                    kind => self.rule(kind),
+                };
+                format!("{}|{}", part(), part())
+            }
             _ => format!(
                 "B{}/S{}/{}",
                 self.letters(1),
@@ -156,7 +190,7 @@ impl Chance {
 }
 
 /// How many kinds [`Chance::rule`] knows.
-pub(crate) const FAMILIES: u64 = 14;
+pub(crate) const FAMILIES: u64 = 17;
 
 /// The sizes where bit tricks fail.
 pub(crate) const SIZES: [u64; 8] = [1, 2, 63, 64, 65, 127, 128, 129];
