@@ -1,7 +1,7 @@
 //! A rule in words.
 
 use crate::family::ring::Ring;
-use crate::family::{classroom, margolus, named_rules};
+use crate::family::{classroom, colour, margolus, named_rules};
 use crate::{
     ConfigurationTable, CountTable, LookupTable, Row, Rule, Shape, Topology, Transition, background,
 };
@@ -42,6 +42,7 @@ impl Rule {
                  it, and stays alive"
                     .into(),
             ),
+            "Colours" => lines.extend(colour::describe()),
             "Margolus" => lines.extend(margolus::describe(&meaning.text)),
             "Alternating" => {
                 let turns = ["from even generations to odd ones", "from odd to even"];
@@ -329,6 +330,8 @@ mod tests {
                 "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
                 "the number of live cells stays",
             ),
+            ("QuadLife", "three different ones make the fourth"),
+            ("NW2,HI4,RS1,RB3", "ages through the states 2 to 3"),
             ("B456/S34L", "the 12 cells up to 2 steps away"),
             ("B2/S|Life", "from odd to even:\n  B3/S23: Life-like"),
             ("colorised", "in red and blue"),

@@ -169,17 +169,6 @@ fn refuse_early_suffix(cursor: &Cursor<'_>) -> Result<(), Fault> {
 
 /// Reads the neighbourhood's letter and the end of the text.
 fn ring(cursor: &mut Cursor<'_>, several_states: bool) -> Result<Ring, Fault> {
-    let at = cursor.at();
-    let rest = cursor.rest().to_ascii_lowercase();
-    let not_taken = match rest.as_str() {
-        "history" | "hhistory" | "vhistory" => "a History rule",
-        "super" | "hsuper" | "vsuper" => "a Super rule",
-        "investigator" | "hinvestigator" | "vinvestigator" => "an Investigator rule",
-        _ => "",
-    };
-    if !not_taken.is_empty() {
-        return Err(Fault::new(at, Problem::NotTaken(not_taken)));
-    }
     let ring = if cursor.eat("v") {
         Ring::VonNeumann
     } else if cursor.eat("ht") {

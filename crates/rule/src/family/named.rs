@@ -31,12 +31,6 @@ pub(super) fn find(name: &str) -> Option<&'static NamedRule> {
 pub(super) fn unknown(name: &str) -> Fault {
     let fault = Fault::new(0, Problem::UnknownName);
     let wanted = plain(name);
-    if ["history", "super", "investigator"]
-        .iter()
-        .any(|kind| wanted.ends_with(kind))
-    {
-        return fault.hint("History, Super and Investigator rules are not taken yet");
-    }
     let classroom = super::classroom::NAMES.iter().map(|n| n.0);
     let names = NAMED.iter().map(|named| named.name).chain(classroom);
     let distance = |name: &str| strsim::damerau_levenshtein(&plain(name), &wanted);
@@ -467,6 +461,37 @@ const NAMED: &[NamedRule] = &[
         "Waffle",
         "R7,C2,M1,S100..200,B75..170,NM",
         "a grid of squares grows",
+    ),
+    named(
+        "Immigration",
+        "Immigration",
+        "Life in two colours, by Don Woods",
+    ),
+    named("QuadLife", "QuadLife", "Life in four colours"),
+    named(
+        "BBM",
+        "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+        "the billiard ball machine, by Edward Fredkin and Norman Margolus",
+    ),
+    named(
+        "Billiard Ball Machine",
+        "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+        "the same, in full",
+    ),
+    named(
+        "Critters",
+        "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
+        "reversible, with ships, by Tommaso Toffoli and Norman Margolus",
+    ),
+    named(
+        "Tron",
+        "M15,1,2,3,4,5,6,7,8,9,10,11,12,13,14,0",
+        "full and empty blocks trade places: growing squares of lines",
+    ),
+    named(
+        "HPP Gas",
+        "M0,8,4,12,2,10,9,14,1,6,5,13,3,11,7,15",
+        "particles that move straight on and collide head-on",
     ),
     named("Rule 30", "W30", "chaos from one cell"),
     named("Rule 90", "W90", "Sierpinski's triangle"),

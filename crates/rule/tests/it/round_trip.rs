@@ -150,6 +150,26 @@ fn margolus() -> impl Strategy<Value = String> {
     })
 }
 
+fn mcell() -> impl Strategy<Value = String> {
+    let places = prop::sample::subsequence(
+        vec!["NW", "nn", "NE", "WW", "Me", "EE", "SW", "SS", "SE"],
+        1..=9,
+    );
+    let places = places.prop_shuffle();
+    let weights = prop::collection::vec(-256..257_i32, 9);
+    let sums = || prop::collection::vec(0..2304_u32, 0..9);
+    (places, weights, sums(), sums(), 0..257_u32).prop_map(|(places, weights, rs, rb, states)| {
+        let weights = places.iter().zip(weights);
+        let weights = weights.map(|(place, weight)| format!("{place}{weight}"));
+        let survival = rs.iter().map(|sum| format!("RS{sum}"));
+        let birth = rb.iter().filter(|&&sum| sum > 0 || states < 3);
+        let birth = birth.map(|sum| format!("RB{sum}"));
+        let items = weights.chain(survival).chain(birth);
+        let items: Vec<_> = items.chain([format!("HI{states}")]).collect();
+        items.join(",")
+    })
+}
+
 /// Pairs that bring the empty plane back: without B0, or of one rule twice.
 fn alternating() -> impl Strategy<Value = String> {
     let part = || prop_oneof![generations(), larger(), map()];
@@ -197,6 +217,7 @@ fn any_rule() -> impl Strategy<Value = String> {
         map(),
         triangular(),
         margolus(),
+        mcell(),
         alternating(),
         others()
     ];

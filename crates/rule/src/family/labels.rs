@@ -1,0 +1,479 @@
+//! History, Super and Investigator: states that tell more of a two-state rule.
+//!
+//! The suffixes `History` (7 states), `Super` (26) and `Investigator` (21) take a rule of
+//! two states and radius 1 and give its cells labels: trails, marks, colours, walls, and
+//! devices that force their neighbours on or off. The states are those of Golly's
+//! algorithm "Super" (Golly Help, Algorithms: Super); what its help leaves open, the
+//! colour of a cell whose parents differ, was found from Golly's own results.
+//!
+//! ```text
+//! B3/S23History  LifeHistory  B3/S23Super  B2/S34HSuper  B3/S23Investigator
+//! ```
+//!
+//! In the first two, odd states are on and even ones off:
+//!
+//! ```text
+//!  0 off        1 on, leaves 2     6 wall: on cells that touch it go off
+//!  2 trail      3 on, leaves 4     4 mark: becomes 3
+//!               5 on, leaves 4
+//!  8 mark: becomes 7, which leaves 8; 9 leaves 10, 11 leaves 12 (trails)
+//! 13 15 … 25 on, leave nothing; 14 to 24 even: labels that fade, or turn into each other
+//! ```
+
+use crate::error::{Fault, Problem};
+use crate::file::{Fold, LookupTable};
+use crate::{ConfigurationTable, Meaning, Transition};
+use grid::State;
+
+/// The suffixes, their families' names, and how many states they have.
+const KINDS: [(&str, Kind, u16); 3] = [
+    ("History", Kind::History, 7),
+    ("Super", Kind::Super, 26),
+    ("Investigator", Kind::Investigator, 21),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    History,
+    Super,
+    Investigator,
+}
+
+/// Reads the text if it has one of the suffixes, and something before it.
+pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+    let lower = text.to_ascii_lowercase();
+    KINDS.iter().find_map(|(suffix, kind, states)| {
+        let base = lower.strip_suffix(&suffix.to_ascii_lowercase())?;
+        (!base.is_empty()).then(|| {
+            let base = super::read(&text[..base.len()])?;
+            labelled(&base, suffix, *kind, *states)
+        })
+    })
+}
+
+fn labelled(
+    base: &Meaning,
+    suffix: &'static str,
+    kind: Kind,
+    states: u16,
+) -> Result<Meaning, Fault> {
+    let refused = || Fault::new(base.text.len(), Problem::Labels(suffix));
+    let [places] = &base.tables[..] else {
+        return Err(refused());
+    };
+    let [table] = &places[..] else {
+        return Err(refused());
+    };
+    if base.states != 2 || table.radius() > 1 || base.family == "Wolfram" {
+        return Err(refused());
+    }
+    let rule = BaseRule::new(table);
+    let around = rule.around.clone();
+    let table = match kind {
+        Kind::Investigator => LookupTable::from_fold(&Devices { rule }, &around, states),
+        Kind::History | Kind::Super => {
+            let all = kind == Kind::Super;
+            LookupTable::from_fold(&Marks { rule, all }, &around, states)
+        }
+    };
+    Ok(Meaning {
+        text: format!("{}{suffix}", base.text),
+        family: suffix,
+        states,
+        tables: vec![vec![Transition::Lookup(table)]],
+        background: base.background.clone(),
+    })
+}
+
+/// What a rule of two states does, by the cell itself and those around it that matter.
+struct BaseRule {
+    around: Vec<(i32, i32)>,
+    /// By the cell itself.
+    next: [Rest; 2],
+}
+
+/// What a rule would do by the cells not yet looked at: bit i is the next state where they
+/// are, the first as the most significant, the binary digits of i.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Rest {
+    bits: [u64; 4],
+    cells: u32,
+}
+
+impl BaseRule {
+    fn new(table: &Transition) -> Self {
+        let next = |alive: &dyn Fn((i32, i32)) -> bool| {
+            table.next(|dx, dy| u8::from(alive((dx, dy)))) == 1
+        };
+        let moore = ConfigurationTable::OFFSETS
+            .into_iter()
+            .filter(|&cell| cell != (0, 0));
+        let matters = |cell: &(i32, i32)| {
+            let others: Vec<_> = ConfigurationTable::OFFSETS
+                .into_iter()
+                .filter(|other| other != cell)
+                .collect();
+            (0..256_u32).any(|seen| {
+                let alive = |with: bool| {
+                    next(&|c| match others.iter().position(|o| *o == c) {
+                        Some(i) => seen >> i & 1 == 1,
+                        None => with,
+                    })
+                };
+                alive(false) != alive(true)
+            })
+        };
+        let around: Vec<_> = moore.filter(matters).collect();
+        let rest = |own: bool| {
+            let cells = around.len() as u32;
+            let mut bits = [0; 4];
+            for seen in 0..1_usize << cells {
+                let alive = |cell| match around.iter().position(|c| *c == cell) {
+                    Some(i) => seen >> (cells as usize - 1 - i) & 1 == 1,
+                    None => own && cell == (0, 0),
+                };
+                bits[seen / 64] |= u64::from(next(&alive)) << (seen % 64);
+            }
+            Rest { bits, cells }
+        };
+        let next = [rest(false), rest(true)];
+        Self { around, next }
+    }
+}
+
+impl Rest {
+    /// After a look at the first of the cells.
+    fn see(self, alive: bool) -> Self {
+        let cells = self.cells - 1;
+        let kept = 1_usize << cells;
+        let mut bits = [0; 4];
+        for i in 0..kept {
+            let from = i + if alive { kept } else { 0 };
+            bits[i / 64] |= (self.bits[from / 64] >> (from % 64) & 1) << (i % 64);
+        }
+        Self { bits, cells }
+    }
+
+    /// Whether no cells not yet looked at can make the next state 1.
+    fn is_never(self) -> bool {
+        self.bits == [0; 4]
+    }
+
+    fn is_alive(self) -> bool {
+        self.bits[0] & 1 == 1
+    }
+}
+
+/// History and Super.
+struct Marks {
+    rule: BaseRule,
+    /// All 26 states; else the first 7.
+    all: bool,
+}
+
+/// What [`Marks`] remembers.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Marked {
+    own: State,
+    rest: Rest,
+    /// A wall touches the cell.
+    wall: bool,
+    /// What a birth here would be coloured by.
+    parents: Parents,
+    /// A neighbour by which this label changes.
+    touched: bool,
+}
+
+/// The parents of a cell, as far as its colour depends on them.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct Parents {
+    /// Their one state but for those in 7.
+    with_trail: OneOf,
+    /// Their one state but for those in 3.
+    without_trail: OneOf,
+    /// One is neither 7 nor 13 or higher.
+    some_leave_trails: bool,
+}
+
+/// One state, none yet, or several.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+enum OneOf {
+    #[default]
+    None,
+    One(State),
+    Several,
+}
+
+impl OneOf {
+    fn and(self, state: State) -> Self {
+        match self {
+            Self::None => Self::One(state),
+            Self::One(one) if one == state => self,
+            _ => Self::Several,
+        }
+    }
+}
+
+impl Parents {
+    fn and(mut self, state: State) -> Self {
+        if state != 7 {
+            self.with_trail = self.with_trail.and(state);
+        }
+        if state != 3 {
+            self.without_trail = self.without_trail.and(state);
+        }
+        self.some_leave_trails |= state != 7 && state < 13;
+        self
+    }
+
+    /// The colour of their child. Where they differ, a mark of the other kind does not
+    /// count; else the child takes the first colour with or without a trail.
+    fn colour(self) -> State {
+        match (self.with_trail, self.without_trail) {
+            (OneOf::One(trail @ (9 | 11)), _) => trail,
+            (_, OneOf::One(plain @ 13..)) => plain,
+            _ if self.some_leave_trails => 1,
+            _ => 13,
+        }
+    }
+}
+
+const WALL: State = 6;
+
+impl Marks {
+    /// Whether an off cell's next state depends on the colour of its parents.
+    fn takes_colour(&self, own: State) -> bool {
+        self.all && own % 2 == 0 && !matches!(own, 4 | WALL | 8)
+    }
+
+    /// Whether a wall does anything to a cell in this state.
+    fn minds_walls(own: State) -> bool {
+        own % 2 == 1 || own == 8 || own >= 14
+    }
+
+    /// Whether a label changes when it is beside a cell in that state.
+    fn touches(own: State, state: State) -> bool {
+        match own {
+            16 => state % 2 == 1 || state == 14,
+            18 => state == 22,
+            20 => state == 18,
+            22 => state == 20,
+            24 => state % 2 == 1,
+            _ => false,
+        }
+    }
+
+    /// What an on cell leaves behind.
+    fn left_by(own: State) -> State {
+        match own {
+            1 => 2,
+            3 | 5 => 4,
+            7 => 8,
+            9 => 10,
+            11 => 12,
+            _ => 0,
+        }
+    }
+}
+
+impl Fold for Marks {
+    type Seen = Marked;
+
+    fn begin(&self, own: State) -> Marked {
+        Marked {
+            own,
+            rest: self.rule.next[usize::from(own % 2)],
+            wall: false,
+            parents: Parents::default(),
+            touched: false,
+        }
+        .plain(self)
+    }
+
+    fn see(&self, mut seen: Marked, state: State) -> Marked {
+        let on = state % 2 == 1;
+        seen.rest = seen.rest.see(on);
+        seen.wall |= state == WALL && Self::minds_walls(seen.own);
+        seen.touched |= Self::touches(seen.own, state);
+        if on {
+            seen.parents = seen.parents.and(state);
+        }
+        seen.plain(self)
+    }
+
+    fn end(&self, seen: &Marked) -> State {
+        let own = seen.own;
+        let alive = seen.rest.is_alive();
+        match own {
+            WALL => WALL,
+            // On a wall's side, what lives dies, and most labels are wiped out.
+            7 | 8 | 13.. if seen.wall => 0,
+            _ if own % 2 == 1 && alive && !seen.wall => own,
+            _ if own % 2 == 1 => Self::left_by(own),
+            4 if alive => 3,
+            8 if alive => 7,
+            _ if alive && self.all => seen.parents.colour(),
+            _ if alive => 1,
+            14 => 0,
+            16 if seen.touched => 14,
+            18 if seen.touched => 22,
+            20 | 24 if seen.touched => 18,
+            22 if seen.touched => 20,
+            _ => own,
+        }
+    }
+}
+
+impl Marked {
+    /// Forgets what can no longer matter.
+    fn plain(mut self, marks: &Marks) -> Self {
+        if self.own == WALL || self.wall {
+            self.rest.bits = [0; 4];
+            self.touched = false;
+        }
+        if self.rest.is_never() || !marks.takes_colour(self.own) {
+            self.parents = Parents::default();
+        }
+        self
+    }
+}
+
+/// Investigator: cells that force others on or off, and never change but by blinking.
+struct Devices {
+    rule: BaseRule,
+}
+
+/// What [`Devices`] remembers.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Surroundings {
+    own: State,
+    rest: Rest,
+    /// A neighbour turns this cell over, whatever the rule says.
+    forced: bool,
+    /// A catalyst is among those that count.
+    catalyst: bool,
+    /// An ordinary live cell is.
+    ordinary: bool,
+}
+
+impl Devices {
+    fn counts(own: State, state: State) -> bool {
+        let always = matches!(state, 1 | 2 | 4 | 6 | 8 | 10 | 12 | 15 | 16);
+        let for_births = matches!(state, 17 | 19);
+        let for_survival = matches!(state, 18 | 20);
+        always || if own == 0 { for_births } else { for_survival }
+    }
+
+    fn forces(own: State, state: State) -> bool {
+        match own {
+            0 => matches!(state, 8 | 9 | 12 | 13 | 14),
+            _ => matches!(state, 2 | 3 | 6 | 7 | 14 | 16),
+        }
+    }
+}
+
+impl Fold for Devices {
+    type Seen = Surroundings;
+
+    fn begin(&self, own: State) -> Surroundings {
+        Surroundings {
+            own,
+            rest: self.rule.next[usize::from(own == 1)],
+            forced: false,
+            catalyst: false,
+            ordinary: false,
+        }
+        .plain()
+    }
+
+    fn see(&self, mut seen: Surroundings, state: State) -> Surroundings {
+        seen.rest = seen.rest.see(Self::counts(seen.own, state));
+        seen.forced |= Self::forces(seen.own, state);
+        seen.catalyst |= matches!(state, 15 | 16);
+        seen.ordinary |= state == 1;
+        seen.plain()
+    }
+
+    fn end(&self, seen: &Surroundings) -> State {
+        let alive = seen.rest.is_alive();
+        match seen.own {
+            0 => u8::from(seen.forced || alive && (seen.ordinary || !seen.catalyst)),
+            1 => u8::from(alive && !seen.forced),
+            blinking @ (6 | 10 | 12 | 19) => blinking + 1,
+            blinking @ (7 | 11 | 13 | 20) => blinking - 1,
+            device => device,
+        }
+    }
+}
+
+impl Surroundings {
+    /// Forgets what can no longer matter.
+    fn plain(mut self) -> Self {
+        if self.own > 1 || self.forced {
+            self.rest.bits = [0; 4];
+            self.forced &= self.own <= 1;
+        }
+        if self.own != 0 || self.rest.is_never() || self.ordinary {
+            self.catalyst = false;
+        }
+        if self.own != 0 || self.rest.is_never() {
+            self.ordinary = false;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ask::{next, refused, written};
+
+    #[test]
+    fn spellings() {
+        written(&[
+            ("LifeHistory", "B3/S23History"),
+            ("b3s23history", "B3/S23History"),
+            ("LifeSuper", "B3/S23Super"),
+            ("B2/S34Hsuper", "B2/S34HSuper"),
+            ("23/3Investigator", "B3/S23Investigator"),
+        ]);
+        refused(&[
+            ("345/2/4History", 7, "History states need"),
+            ("W30Super", 3, "Super states need"),
+            ("B03/S23History", 7, "History states need"),
+            ("R2,C2,S2,B3,NMSuper", 14, "Super states need"),
+        ]);
+    }
+
+    #[test]
+    fn cells_leave_trails_and_marks_stay() {
+        let rows: &[(&str, [[u8; 3]; 3], u8)] = &[
+            ("LifeHistory", [[1, 1, 0], [0, 0, 0], [0, 1, 0]], 1),
+            ("LifeHistory", [[0, 0, 0], [0, 1, 0], [0, 1, 0]], 2),
+            ("LifeHistory", [[1, 1, 0], [0, 4, 0], [0, 1, 0]], 3),
+            ("LifeHistory", [[0, 0, 0], [0, 5, 0], [0, 0, 0]], 4),
+            ("LifeHistory", [[1, 1, 0], [0, 1, 0], [0, 0, 6]], 2),
+            ("LifeHistory", [[1, 1, 0], [0, 6, 0], [0, 1, 0]], 6),
+            // Colours: the parents' own, where they agree.
+            ("LifeSuper", [[15, 15, 0], [0, 0, 0], [0, 15, 0]], 15),
+            ("LifeSuper", [[15, 13, 0], [0, 2, 0], [0, 15, 0]], 13),
+            ("LifeSuper", [[9, 9, 0], [0, 0, 0], [0, 7, 0]], 9),
+            ("LifeSuper", [[9, 9, 0], [0, 0, 0], [0, 3, 0]], 1),
+            ("LifeSuper", [[19, 19, 0], [0, 0, 0], [0, 3, 0]], 19),
+            ("LifeSuper", [[11, 19, 0], [0, 0, 0], [0, 11, 0]], 1),
+            // Labels.
+            ("LifeSuper", [[0, 0, 0], [0, 14, 0], [0, 0, 0]], 0),
+            ("LifeSuper", [[0, 0, 0], [0, 16, 0], [0, 14, 0]], 14),
+            ("LifeSuper", [[0, 0, 0], [0, 24, 0], [1, 0, 0]], 18),
+            // Devices.
+            ("LifeInvestigator", [[0, 0, 0], [0, 0, 0], [0, 9, 0]], 1),
+            ("LifeInvestigator", [[1, 1, 0], [0, 1, 0], [0, 3, 0]], 0),
+            ("LifeInvestigator", [[15, 15, 0], [0, 0, 0], [0, 15, 0]], 0),
+            ("LifeInvestigator", [[15, 15, 0], [0, 0, 0], [0, 1, 0]], 1),
+            ("LifeInvestigator", [[0, 0, 0], [0, 6, 0], [0, 0, 0]], 7),
+        ];
+        for (rule, drawing, expected) in rows {
+            let rows: Vec<&[u8]> = drawing.iter().map(|row| &row[..]).collect();
+            assert_eq!(next(rule, &rows), *expected, "{rule} {drawing:?}");
+        }
+    }
+}
