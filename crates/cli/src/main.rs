@@ -17,6 +17,7 @@ mod interrupt;
 mod output;
 mod plot;
 mod progress;
+mod rule_file;
 mod soup;
 mod source;
 mod table;

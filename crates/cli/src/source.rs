@@ -2,10 +2,11 @@
 
 use crate::argument::Size;
 use crate::failure::Failure;
+use crate::rule_file::RuleFiles;
 use clap::Args;
 use grid::{Point, Rect};
 use pattern::{Bounds, Format, Pattern, ReadError, library};
-use rule::{Rule, RuleError, Topology};
+use rule::{Rule, Topology};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,8 @@ pub(crate) struct Source {
     pub(crate) pattern: Pattern,
     /// The format it was read from.
     pub(crate) format: Format,
+    /// The folder that the file lies in, if it is a file.
+    pub(crate) folder: Option<PathBuf>,
     /// The file's name, or what else was typed.
     label: String,
 }
@@ -26,6 +29,19 @@ impl Source {
     /// The pattern's own name, or where it comes from.
     pub(crate) fn title(&self) -> &str {
         self.pattern.name.as_deref().unwrap_or(&self.label)
+    }
+
+    /// The rule that the pattern names, or brings with it; else the usual one.
+    pub(crate) fn rule_text(&self) -> &str {
+        let block = self.pattern.rule_block.as_deref();
+        let brought = block.and_then(|block| rule::rule_name(block).ok());
+        let named = self.pattern.rule.as_deref();
+        named.or(brought).unwrap_or(DEFAULT_RULE)
+    }
+
+    /// What messages call it.
+    pub(crate) fn label(&self) -> &str {
+        &self.label
     }
 
     fn read(bytes: &[u8], label: &str) -> Result<Self, Failure> {
@@ -51,6 +67,7 @@ impl Source {
         Ok(Self {
             pattern,
             format,
+            folder: None,
             label: label.to_string(),
         })
     }
@@ -68,7 +85,12 @@ pub(crate) fn open(argument: &str) -> Result<Source, Failure> {
     let path = Path::new(argument);
     if path.exists() {
         let bytes = std::fs::read(path).map_err(|e| Failure::io(argument, &e))?;
-        return Source::read(&bytes, argument);
+        let mut source = Source::read(&bytes, argument)?;
+        source.folder = path.parent().map(|folder| match folder.as_os_str() {
+            here if here.is_empty() => PathBuf::from("."),
+            _ => folder.to_path_buf(),
+        });
+        return Ok(source);
     }
     if let Some(entry) = library::find(argument) {
         return Source::read(entry.text.as_bytes(), entry.name);
@@ -127,7 +149,7 @@ pub(crate) struct RuleArguments {
     #[arg(long, value_name = "RULE")]
     rule: Option<String>,
 
-    /// Where .rule files lie (they are not read yet)
+    /// Look for .rule files here first; then next to the pattern, and in your own folder
     #[arg(long, value_name = "FOLDER")]
     rules: Option<PathBuf>,
 }
@@ -136,18 +158,15 @@ impl RuleArguments {
     /// The rule: the one that was given, else the pattern's, else B3/S23; on a bounded
     /// grid if there is a size.
     pub(crate) fn rule(&self, source: &Source, size: Option<Size>) -> Result<Rule, Failure> {
-        let (text, place) = match (&self.rule, &source.pattern.rule) {
-            (Some(text), _) => (text.as_str(), "--rule"),
-            (None, Some(text)) => (text.as_str(), source.label.as_str()),
-            (None, None) => (DEFAULT_RULE, "the usual rule"),
+        let (text, place) = match &self.rule {
+            Some(text) => (text.as_str(), "--rule"),
+            None => (source.rule_text(), source.label()),
         };
-        let rule = text.parse::<Rule>().map_err(|e| {
-            let failure = refusal(&e, place);
-            if self.rules.is_some() && e.is_unknown_name() {
-                return failure.with_hint(".rule files are not read yet".to_string());
-            }
-            failure
-        })?;
+        let mut files = RuleFiles::of(source);
+        if let Some(folder) = &self.rules {
+            files = files.first_in(folder)?;
+        }
+        let rule = files.read(text, place)?;
         let Some(Size { width, height }) = size else {
             return Ok(default_board(rule));
         };
@@ -162,13 +181,9 @@ impl RuleArguments {
     }
 }
 
-/// Reads a rule; `place` says where it stood.
+/// Reads a rule that comes without a pattern; `place` says where it stood.
 pub(crate) fn parse_rule(text: &str, place: &str) -> Result<Rule, Failure> {
-    text.parse::<Rule>().map_err(|e| refusal(&e, place))
-}
-
-fn refusal(error: &RuleError, place: &str) -> Failure {
-    Failure::wrong(format_args!("{place}: {error}")).with_hint(error.hint.clone())
+    RuleFiles::of_person().read(text, place)
 }
 
 /// The classroom's rules are played on a sheet of 25 x 25 unless told otherwise.

@@ -1,7 +1,8 @@
 use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
+use crate::error::{Fault, Problem, RuleError};
 use grid::{Point, Rect};
 use std::fmt;
+use std::str::FromStr;
 
 /// A direction across the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,6 +349,15 @@ fn crossed(c: i128, side: i128) -> i128 {
 
 fn wrapped(c: i128, side: i128) -> i128 {
     if side == 0 { c } else { c.rem_euclid(side) }
+}
+
+impl FromStr for Topology {
+    type Err = RuleError;
+
+    /// Reads what stands after a rule's colon: `T50,50`.
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        Self::read(text).map_err(|fault| fault.within(text, 0))
+    }
 }
 
 impl fmt::Display for Topology {

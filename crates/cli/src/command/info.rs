@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, hint, note};
 use crate::output::{self, number};
+use crate::rule_file::RuleFiles;
 use crate::source::{self, Source};
 use clap::Args;
 use pattern::Bounds;
@@ -23,14 +24,11 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let source = source::open(&self.pattern)?;
-        let text = source.pattern.rule.as_deref();
-        let rule = text.unwrap_or(source::DEFAULT_RULE).parse::<Rule>();
-        if let Err(error) = &rule {
+        let rule = RuleFiles::of(&source).read(source.rule_text(), source.label());
+        if let Err(Failure::Wrong { message, hint: tip }) = &rule {
             // The rest can still be told.
-            note(format_args!("the rule cannot be run: {error}"));
-            if let Some(text) = &error.hint {
-                hint(text);
-            }
+            note(format_args!("the rule cannot be run: {message}"));
+            tip.iter().for_each(hint);
         }
         let facts = Facts {
             source: &source,

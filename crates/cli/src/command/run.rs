@@ -12,6 +12,7 @@ use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{Choice, Options, World};
 use num_bigint::BigUint;
 use pattern::{Bounds, Pattern};
+use rule::Topology;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -234,6 +235,8 @@ impl Stops {
 fn snapshot(world: &dyn World, source: &Source) -> Pattern {
     let cells = world.cells();
     let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
+    let rule = world.rule().with_topology(Topology::Unbounded).to_string();
+    let block = source.pattern.rule_block.clone();
     Pattern {
         position: corner.map(|r| grid::Point::new(r.x, r.y)),
         cells,
@@ -243,7 +246,8 @@ fn snapshot(world: &dyn World, source: &Source) -> Pattern {
         name: source.pattern.name.clone(),
         author: source.pattern.author.clone(),
         comments: source.pattern.comments.clone(),
-        rule_block: None,
+        // a rule that came with the pattern goes with it
+        rule_block: block.filter(|block| rule::rule_name(block).is_ok_and(|name| name == rule)),
     }
 }
 

@@ -1,0 +1,167 @@
+//! Where `.rule` files are: in the pattern itself, in the folder that `--rules` names, next
+//! to the pattern, in the person's own folder. The reading is `rule`'s.
+
+use crate::failure::Failure;
+use crate::source::Source;
+use rule::{Look, Rule, RuleError, Topology};
+use std::path::{Path, PathBuf};
+
+/// The places where a rule's file may be, the first one first.
+#[derive(Debug)]
+pub(crate) struct RuleFiles<'a> {
+    /// The pattern's own `@RULE` block, and what messages call the pattern.
+    block: Option<(&'a str, &'a str)>,
+    folders: Vec<PathBuf>,
+}
+
+impl<'a> RuleFiles<'a> {
+    /// For a rule that comes without a pattern.
+    pub(crate) fn of_person() -> Self {
+        Self {
+            block: None,
+            folders: own_folder().into_iter().collect(),
+        }
+    }
+
+    /// For a pattern's rule.
+    pub(crate) fn of(source: &'a Source) -> Self {
+        let block = source.pattern.rule_block.as_deref();
+        let beside = source.folder.clone();
+        Self {
+            block: block.map(|block| (block, source.label())),
+            folders: beside.into_iter().chain(own_folder()).collect(),
+        }
+    }
+
+    /// With another folder before the others.
+    pub(crate) fn first_in(mut self, folder: &Path) -> Result<Self, Failure> {
+        if !folder.is_dir() {
+            let folder = folder.display();
+            return Err(Failure::wrong(format_args!(
+                "--rules {folder}: no such folder"
+            )));
+        }
+        self.folders.insert(0, folder.to_path_buf());
+        Ok(self)
+    }
+
+    /// Reads a rule's text, or the file of that name. `place` says where the text stood.
+    ///
+    /// The pattern's own block comes before all names that are known; those come before
+    /// files.
+    pub(crate) fn read(&self, text: &str, place: &str) -> Result<Rule, Failure> {
+        let (name, shape) = match text.trim().split_once(':') {
+            Some((name, shape)) => (name.trim_end(), Some(shape)),
+            None => (text.trim(), None),
+        };
+        let found = match self.own_block(name)? {
+            Some(rule) => rule,
+            None => match text.parse::<Rule>() {
+                Ok(rule) => return Ok(rule),
+                Err(error) => match self.in_folders(name)? {
+                    Some(rule) => rule,
+                    None => return Err(self.not_found(&error, name, place)),
+                },
+            },
+        };
+        let found = self.completed(found, name)?;
+        let Some(shape) = shape else {
+            return Ok(found);
+        };
+        match shape.parse::<Topology>() {
+            Ok(topology) => Ok(found.with_topology(topology)),
+            Err(error) => Err(refusal(&error, place)),
+        }
+    }
+
+    fn own_block(&self, name: &str) -> Result<Option<Rule>, Failure> {
+        let Some((block, label)) = self.block else {
+            return Ok(None);
+        };
+        if rule::rule_name(block).ok() != Some(name) {
+            return Ok(None);
+        }
+        let rule = Rule::from_file(block);
+        rule.map(Some)
+            .map_err(|e| Failure::wrong(format_args!("{label}, in the @RULE block: {e}")))
+    }
+
+    fn in_folders(&self, name: &str) -> Result<Option<Rule>, Failure> {
+        let Some((path, text)) = self.file(name)? else {
+            return Ok(None);
+        };
+        let rule = Rule::from_file_called(name, &text);
+        rule.map(Some)
+            .map_err(|e| Failure::wrong(format_args!("{}:{e}", path.display())))
+    }
+
+    /// With the names and colours of the file that a group of rules shares: `Foo-shared`
+    /// for `Foo-x`.
+    fn completed(&self, rule: Rule, name: &str) -> Result<Rule, Failure> {
+        let mut look = rule.look().cloned().unwrap_or_default();
+        let is_complete = |look: &Look| {
+            !look.names.is_empty() && !look.colours.is_empty() && look.icons.is_some()
+        };
+        // the longest part of the name that ends before a dash first
+        for (dash, _) in name.rmatch_indices('-') {
+            if is_complete(&look) {
+                break;
+            }
+            let shared = format!("{}-shared", &name[..dash]);
+            if let Some((path, text)) = self.file(&shared)? {
+                let shared = Look::read(&text);
+                look.fill_from(
+                    shared.map_err(|e| Failure::wrong(format_args!("{}:{e}", path.display())))?,
+                );
+            }
+        }
+        Ok(rule.with_look(look))
+    }
+
+    /// The first file of that name.
+    fn file(&self, name: &str) -> Result<Option<(PathBuf, String)>, Failure> {
+        // a name that leads elsewhere is no name of a file here
+        if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
+            return Ok(None);
+        }
+        for folder in &self.folders {
+            let path = folder.join(format!("{name}.rule"));
+            if path.is_file() {
+                let bytes = std::fs::read(&path).map_err(|e| Failure::io(path.display(), &e))?;
+                return Ok(Some((path, String::from_utf8_lossy(&bytes).into_owned())));
+            }
+        }
+        Ok(None)
+    }
+
+    fn not_found(&self, error: &RuleError, name: &str, place: &str) -> Failure {
+        if !error.is_unknown_name() {
+            return refusal(error, place);
+        }
+        let folders: Vec<String> = self
+            .folders
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect();
+        let nowhere = match folders.as_slice() {
+            [] => String::new(),
+            _ => format!(", and there is no {name}.rule in {}", folders.join(" or ")),
+        };
+        Failure::wrong(format_args!("{place}: {error}{nowhere}")).with_hint(error.hint.clone())
+    }
+}
+
+fn refusal(error: &RuleError, place: &str) -> Failure {
+    Failure::wrong(format_args!("{place}: {error}")).with_hint(error.hint.clone())
+}
+
+/// `gridpaper/rules` where the XDG directories put a person's own data.
+fn own_folder() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let data = match set("XDG_DATA_HOME").map(PathBuf::from) {
+        // the specification has it absolute, or else ignored
+        Some(data) if data.is_absolute() => data,
+        _ => Path::new(&set("HOME")?).join(".local/share"),
+    };
+    Some(data.join("gridpaper").join("rules"))
+}
