@@ -123,6 +123,9 @@ pub enum Problem {
     /// Two rules that cannot take turns.
     #[error("{0}")]
     Alternation(&'static str),
+    /// A suffix for labels on a rule that cannot carry them.
+    #[error("{0} states need a rule of two states and radius 1, the same at all times and places")]
+    Labels(&'static str),
     /// A notation that is known, and read by nothing here yet.
     #[error("{0} is not taken yet")]
     NotTaken(&'static str),

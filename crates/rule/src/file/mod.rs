@@ -9,6 +9,7 @@
 
 mod diagram;
 mod error;
+mod fold;
 mod look;
 mod lookup;
 mod neighbours;
@@ -18,6 +19,8 @@ mod text;
 mod tree;
 #[cfg(test)]
 mod twin;
+
+pub(crate) use fold::Fold;
 
 pub use error::{RuleFileError, RuleFileProblem};
 pub use look::{Colour, Look, Paint};
