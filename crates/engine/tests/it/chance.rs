@@ -152,13 +152,25 @@ impl Chance {
             }
             15 => {
                 // no B0, which few pairs take; a triangular part makes the pair checkered
-                let kinds = [0, 2, 4, 5, 6, 7, 8, 9, 11, 12, 16, 17];
+                let kinds = [0, 2, 4, 5, 6, 7, 8, 9, 11, 12, 16, 17, 18, 99];
                 let mut part = || match kinds[self.below(kinds.len() as u64) as usize] {
-                    17 => format!("B{}/S34LB", self.some_of("23456")),
+                    99 => format!("B{}/S34LB", self.some_of("23456")),
                     kind => self.rule(kind),
                 };
                 format!("{}|{}", part(), part())
             }
+            17 => {
+                let places = ["NW", "NN", "NE", "WW", "ME", "EE", "SW", "SS", "SE"];
+                let weight = |place| format!("{place}{}", self.between(0, 9) as i64 - 3);
+                let mut items: Vec<String> = places.map(weight).to_vec();
+                items.push(format!("HI{}", self.between(0, 6)));
+                for _ in 0..4 {
+                    items.push(format!("RS{}", self.between(0, 12)));
+                    items.push(format!("RB{}", self.between(1, 9)));
+                }
+                items.join(",")
+            }
+            18 => self.pick(&["Immigration", "QuadLife"]).to_string(),
             _ => format!(
                 "B{}/S{}/{}",
                 self.letters(1),
@@ -190,7 +202,7 @@ impl Chance {
 }
 
 /// How many kinds [`Chance::rule`] knows.
-pub(crate) const FAMILIES: u64 = 17;
+pub(crate) const FAMILIES: u64 = 19;
 
 /// The sizes where bit tricks fail.
 pub(crate) const SIZES: [u64; 8] = [1, 2, 63, 64, 65, 127, 128, 129];

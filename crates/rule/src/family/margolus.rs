@@ -66,7 +66,7 @@ fn table(blocks: &Blocks, place: usize) -> Transition {
     let (column, row) = ((place % 2) as i32, (place / 2) as i32);
     let next = |configuration: u16| -> State {
         let block = (0..4).fold(0, |block, other| {
-            let (dx, dy) = ((other % 2) as i32 - column, (other / 2) as i32 - row);
+            let (dx, dy) = (other % 2 - column, other / 2 - row);
             // the cell itself is bit 4 of nine, the north-west one bit 8
             let bit = configuration >> (4 - 3 * dy - dx) & 1;
             block | usize::from(bit) << other
