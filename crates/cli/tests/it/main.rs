@@ -9,6 +9,7 @@ mod convert;
 mod data;
 mod information;
 mod random;
+mod rule_file;
 mod run;
 mod streams;
 
