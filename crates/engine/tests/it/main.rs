@@ -3,6 +3,7 @@
 
 mod agreement;
 mod chance;
+mod file;
 mod hashlife;
 mod library;
 mod tiles;

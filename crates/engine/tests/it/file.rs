@@ -1,0 +1,84 @@
+//! Rules of files in all engines.
+
+use engine::{Choice, Options, open};
+use num_bigint::BigUint;
+use pattern::{Cells, Pattern, Run};
+use rule::{Rule, Topology};
+
+/// Sparks: 1 sends a 2 to its east, which turns back into the 1 after a rest; two states
+/// around a cell make more of them, so that something always moves.
+const SPARKS: &str = "@RULE Sparks
+@TABLE
+n_states:4
+neighborhood:Moore
+symmetries:rotate4
+var a={0,1,2,3}
+var b={0,1,2,3}
+var c={0,1,2,3}
+var d={0,1,2,3}
+var e={0,1,2,3}
+var f={0,1,2,3}
+var g={0,1,2,3}
+0,1,0,0,a,0,2,b,0,3
+0,2,a,1,0,0,0,0,b,1
+1,a,b,c,d,e,f,g,3,2
+2,a,b,c,d,e,f,g,0,0
+3,a,b,c,d,e,f,g,a,1
+";
+
+/// A crawling line along rows: radius 1, two states, one dimension.
+const LINE: &str = "@RULE Line\n@TABLE\nn_states:2\nneighborhood:oneDimensional\n\
+                    symmetries:none\n0,1,0,1\n1,1,0,0\n1,0,1,0\n";
+
+fn soup(states: u64) -> Pattern {
+    let mut seed = 5_u64;
+    let mut runs = Vec::new();
+    for y in 0..40 {
+        for x in 0..70 {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let state = ((seed >> 33) % states) as u8;
+            if state > 0 {
+                runs.push(Run {
+                    x: x - 20,
+                    y: y - 20,
+                    length: 1,
+                    state,
+                });
+            }
+        }
+    }
+    Pattern {
+        cells: Cells::from_runs(runs),
+        position: Some(grid::Point::new(0, 0)),
+        ..Pattern::default()
+    }
+}
+
+#[test]
+fn engines_agree_on_rules_of_files() {
+    for (text, states) in [(SPARKS, 4), (LINE, 2)] {
+        let plane = Rule::from_file(text).unwrap();
+        for shape in ["", "T80,60", "P80,60", "K80*,60", "S80"] {
+            let shape = shape.parse::<Topology>().unwrap_or_default();
+            let rule = plane.with_topology(shape);
+            let pattern = soup(states);
+            let world = |engine| open(engine, &rule, &pattern, None, &Options::default());
+            let mut oracle = world(Choice::Naive).unwrap().world;
+            let engines = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
+            let mut others: Vec<_> = engines.into_iter().filter_map(|e| world(e).ok()).collect();
+            assert!(!others.is_empty(), "{rule}");
+            for steps in [1_u32, 2, 13] {
+                let steps = BigUint::from(steps);
+                oracle.advance(&steps, &mut |_| true).unwrap();
+                assert!(oracle.population() > BigUint::from(50_u32), "{rule}");
+                for other in &mut others {
+                    other.world.advance(&steps, &mut |_| true).unwrap();
+                    let engine = other.world.engine();
+                    assert_eq!(other.world.hash(), oracle.hash(), "{rule} by {engine}");
+                }
+            }
+        }
+    }
+}
