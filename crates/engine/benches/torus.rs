@@ -11,15 +11,27 @@ use num_bigint::BigUint;
 use std::time::Duration;
 
 /// A rule, the sides it is run at, and the name it goes by here.
-const CASES: [(&str, &str, &[u64]); 9] = [
+const CASES: [(&str, &str, &[u64]); 17] = [
     ("life", "B3/S23", &[512, 4096, 16384]),
     ("highlife", "B36/S23", &[512, 4096]),
     ("hensel", "B2n3-y4c/S23-a4i", &[512, 4096]),
     ("map-like", "B2cek3i5a/S12-k3nqr4", &[4096]),
-    ("star-wars", "345/2/4", &[1024]),
-    ("brain-8", "2/2/8", &[1024]),
-    ("bosco", "R5,C0,M1,S34..58,B34..45,NM", &[1024]),
+    ("star-wars", "345/2/4", &[1024, 4096]),
+    ("brain-8", "2/2/8", &[1024, 4096]),
+    ("ages-64", "345/2/64", &[1024]),
+    ("extended", "extended", &[1024, 4096]),
+    ("weighted", "weighted", &[1024, 4096]),
+    ("gaussian", "R2,C0,M1,S30..60,B40..55,NG", &[1024]),
+    ("bugs", "R3,C0,M1,S13..22,B13..19,NM", &[1024]),
+    ("bosco", "R5,C0,M1,S34..58,B34..45,NM", &[1024, 4096]),
     ("diamond", "R5,C0,M1,S18..30,B18..24,NN", &[1024]),
+    ("square-7", "R7,C0,M1,S65..113,B65..95,NM", &[1024]),
+    ("square-10", "R10,C0,M1,S123..212,B123..170,NM", &[1024]),
+    (
+        "square-50",
+        "R50,C0,M1,S2869..4893,B2869..3795,NM",
+        &[1024, 4096],
+    ),
     ("twisted", "B3/S23", &[4096]),
 ];
 

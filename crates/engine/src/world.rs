@@ -48,6 +48,11 @@ pub trait World: Send {
     /// The engine's name: `naive`, `torus`, `tiles`, `hashlife`.
     fn engine(&self) -> &'static str;
 
+    /// What moves the cells on, in words: which kernel the rule gets, and why.
+    fn kernel(&self) -> String {
+        format!("the kernels of {}", self.engine())
+    }
+
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;
 

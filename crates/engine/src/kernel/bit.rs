@@ -39,6 +39,17 @@ impl BitKernel {
         self.programs.len()
     }
 
+    /// What it is, in words.
+    pub(crate) fn describe(&self) -> String {
+        let phases = self.programs.iter().map(|program| match program {
+            Program::Life => "Life in a few operations".to_owned(),
+            Program::Counts(_) => "counted neighbours".to_owned(),
+            Program::Any(diagram) => format!("{} choices", diagram.len()),
+        });
+        let phases: Vec<String> = phases.collect();
+        format!("1 bit plane, {}, over rows of words", phases.join(" and "))
+    }
+
     #[inline(always)]
     pub(super) fn program(&self, phase: usize) -> &Program {
         &self.programs[phase]

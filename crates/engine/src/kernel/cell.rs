@@ -54,6 +54,20 @@ impl CellKernel {
         }
     }
 
+    /// What it is, in words.
+    pub(crate) fn describe(&self) -> String {
+        let sums = match &self.tables {
+            Tables::Byte(_) => "8",
+            Tables::Short(_) => "16",
+            Tables::Long(_) => "32",
+            Tables::Walk(_) => return "a byte a cell, through a lookup tree".to_owned(),
+        };
+        format!(
+            "a byte a cell, sums of {sums} bits, radius {}: not one small circuit for all places",
+            self.radius
+        )
+    }
+
     /// How far a cell sees.
     pub(crate) fn radius(&self) -> u32 {
         self.radius

@@ -52,6 +52,11 @@ impl Diagram {
         allocate(&builder.nodes, root, &order)
     }
 
+    /// How many choices it makes.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Registers for [`Diagram::block`].
     #[inline(always)]
     pub(super) fn registers<V: Bits>(&self) -> Vec<[V; BLOCK]> {

@@ -1,20 +1,25 @@
 //! Kernels: a rule turned into something that moves many cells at once.
 //!
-//! A [`BitKernel`] takes two-state rules of radius 1, a cell a bit; a [`CellKernel`]
-//! takes every rule, a cell a byte. Both are compiled from the tables alone and know no
-//! family, and both are held against [`rule::Rule::next`].
+//! A [`BitKernel`] takes two-state rules of radius 1, a cell a bit; a [`PlaneKernel`]
+//! takes rules that make a circuit of reasonable size, a cell a bit in each of some planes;
+//! a [`CellKernel`] takes every rule, a cell a byte. All are compiled from the tables alone and know no
+//! family, and all are held against [`rule::Rule::next`].
 
 mod bit;
 mod cell;
 mod choice;
+mod circuit;
 mod column;
 mod count;
 mod diagram;
+mod plane;
 mod run;
+mod steps;
 mod sum;
 mod walk;
 mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
+pub(crate) use plane::{Layout, PlaneKernel};
 pub(crate) use word::{Bits, Word};

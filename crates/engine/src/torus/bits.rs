@@ -1,9 +1,10 @@
 use super::Sheet;
-use crate::kernel::BitKernel;
+use crate::kernel::{BitKernel, Layout, PlaneKernel};
 use grid::{Point, Rect, State};
 use rule::Topology;
 
-/// Two-state cells, a bit each, in strided rows.
+/// Cells as bits, in strided rows: those of two states a bit each, others a bit in each of
+/// several planes.
 ///
 /// With n words in a row, cell x is bit x / n of word x mod n, so that the neighbours of
 /// all the cells in a word are the words before and after it: no shifts but at the ends.
@@ -15,16 +16,20 @@ use rule::Topology;
 /// bit 2         8        9       (e)                    e: the cell east of the last
 /// ```
 ///
-/// A row of memory is one word west of the first word, the words, and one word east of
-/// the last; there are some rows above the grid and as many below it. All of these are the
-/// margin. Bits that stand for no cell hold anything.
+/// A line of memory is a plane's part of a row: as many words west of the first word as a
+/// cell sees far, the words, and as many east of the last; a row is its planes' lines.
+/// There are some rows above the grid and as many below it. All of these are the margin.
+/// Bits that stand for no cell hold anything.
 ///
 /// Several generations go through the caches together, a wave of bands down the sheet:
-/// each generation follows one row behind the one before. On a torus the margin is as many
-/// rows deep as generations go together, and each has one row less of it to compute at
-/// either end; on a plane it stays dead.
+/// each generation follows behind the one before, as many rows as a cell sees far. On a
+/// torus the margin is that many rows deep for each generation that goes along, and each
+/// has so many rows less of it to compute at either end; on a plane it stays dead.
 pub(super) struct BitSheet {
-    kernel: BitKernel,
+    kernel: Kernel,
+    /// How far a cell sees.
+    radius: usize,
+    planes: usize,
     width: usize,
     height: usize,
     /// Words of cells in a row.
@@ -40,6 +45,47 @@ pub(super) struct BitSheet {
     stale: bool,
     now: Buffer,
     next: Buffer,
+    /// Words of a line.
+    stride: usize,
+}
+
+/// What steps the rows.
+pub(super) enum Kernel {
+    /// Two states, neighbours that touch.
+    Bit(BitKernel),
+    /// Any other rule that is logic over planes.
+    Plane(PlaneKernel),
+}
+
+impl Kernel {
+    fn planes(&self) -> usize {
+        match self {
+            Self::Bit(_) => 1,
+            Self::Plane(kernel) => kernel.planes(),
+        }
+    }
+
+    fn radius(&self) -> usize {
+        match self {
+            Self::Bit(_) => 1,
+            // Rows follow each other by at least one, even where no cell sees another.
+            Self::Plane(kernel) => kernel.radius().max(1),
+        }
+    }
+
+    fn time_period(&self) -> usize {
+        match self {
+            Self::Bit(kernel) => kernel.time_period(),
+            Self::Plane(kernel) => kernel.time_period(),
+        }
+    }
+
+    fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {
+        match self {
+            Self::Bit(kernel) => kernel.rows(phase, layout.stride, layout.words, seen, next),
+            Self::Plane(kernel) => kernel.rows(phase, layout, seen, next),
+        }
+    }
 }
 
 /// What the margin is filled with.
@@ -54,15 +100,22 @@ enum Edges {
 
 /// Where each cell of the margin is a copy from; none where death is.
 struct Margin {
-    /// The rows above and below the grid, from its first column to its last.
+    /// The rows above and below the grid, each from its first column to its last.
     above: Vec<Option<Bit>>,
     below: Vec<Option<Bit>>,
-    /// The columns before and after the grid, from the row above it to the row below.
+    /// The columns before and after the grid, nearest first, in each row from the first
+    /// above it to the last below.
     west: Vec<Option<Bit>>,
     east: Vec<Option<Bit>>,
 }
 
-/// Where a cell is held.
+/// Cells beyond the end of a row, the nearest first.
+type Beyond = [u64; FURTHEST];
+
+/// How far a cell may see.
+const FURTHEST: usize = 8;
+
+/// Where a cell is held: its bit in plane 0.
 #[derive(Clone, Copy)]
 struct Bit {
     word: usize,
@@ -81,31 +134,35 @@ const SMALL: usize = 1 << 15;
 
 impl BitSheet {
     /// How many bytes one of the two buffers takes.
-    pub(super) fn bytes(width: u64, height: u64) -> u64 {
+    pub(super) fn bytes(width: u64, height: u64, kernel: &Kernel) -> u64 {
         let unit = BitKernel::ROW_UNIT as u64;
-        let words = width.div_ceil(64).next_multiple_of(unit) + unit;
+        let words = width.div_ceil(64).next_multiple_of(unit) + 2 * unit;
+        let margin = (TOGETHER * kernel.radius()) as u64;
         words
-            .saturating_mul(height + 2 * TOGETHER as u64)
-            .saturating_mul(8)
+            .saturating_mul(height + 2 * margin)
+            .saturating_mul(8 * kernel.planes() as u64)
     }
 
     /// An empty sheet. The grid's sides are finite.
-    pub(super) fn new(kernel: BitKernel, topology: Topology, rect: Rect) -> Self {
+    pub(super) fn new(kernel: Kernel, topology: Topology, rect: Rect) -> Self {
         let (width, height) = (rect.width as usize, rect.height as usize);
+        let (planes, radius) = (kernel.planes(), kernel.radius());
         let words = width.div_ceil(64).next_multiple_of(BitKernel::ROW_UNIT);
-        let stride = words + BitKernel::ROW_UNIT;
+        let stride = words + (2 * radius).next_multiple_of(BitKernel::ROW_UNIT);
         let joined = matches!(topology, Topology::Torus { shift: None, .. });
         let dead = matches!(topology, Topology::Plane { .. });
-        let together = match stride * height {
+        let together = match stride * height * planes {
             ..=SMALL => 1,
             // A deep margin beside a few rows would be most of the work.
-            _ if joined => (height / 32).clamp(1, TOGETHER),
+            _ if joined => (height / (32 * radius)).clamp(1, TOGETHER),
             _ if dead => TOGETHER,
             _ => 1,
         };
-        let margin = if joined { together } else { 1 };
+        let margin = if joined { together * radius } else { radius };
         let mut sheet = Self {
             kernel,
+            radius,
+            planes,
             width,
             height,
             words,
@@ -114,8 +171,9 @@ impl BitSheet {
             margin,
             together,
             stale: true,
-            now: Buffer::new(stride, height + 2 * margin),
-            next: Buffer::new(stride, height + 2 * margin),
+            now: Buffer::new(stride * planes, height + 2 * margin),
+            next: Buffer::new(stride * planes, height + 2 * margin),
+            stride,
         };
         if !joined && !dead {
             sheet.edges = Edges::Listed(Box::new(sheet.list(topology, rect)));
@@ -124,25 +182,42 @@ impl BitSheet {
     }
 
     fn list(&self, topology: Topology, rect: Rect) -> Margin {
+        let r = self.radius as i64;
         let at = |x: i64, y: i64| {
             let seen = topology.resolve(Point::new(x, y))?;
             Some(self.bit((seen.x - rect.x) as usize, (seen.y - rect.y) as usize))
         };
-        let row = |y: i64| (rect.x..rect.right()).map(|x| at(x, y)).collect();
-        let column = |x: i64| (rect.y - 1..=rect.bottom()).map(|y| at(x, y)).collect();
+        let rows = |first: i64| {
+            let row = |y: i64| (rect.x..rect.right()).map(move |x| (x, y));
+            let cells = (first..first + r).flat_map(row);
+            cells.map(|(x, y)| at(x, y)).collect()
+        };
+        let columns = |x: &dyn Fn(i64) -> i64| {
+            let mut column = Vec::new();
+            for y in rect.y - r..rect.bottom() + r {
+                column.extend((0..r).map(|k| at(x(k), y)));
+            }
+            column
+        };
         Margin {
-            above: row(rect.y - 1),
-            below: row(rect.bottom()),
-            west: column(rect.x - 1),
-            east: column(rect.right()),
+            above: rows(rect.y - r),
+            below: rows(rect.bottom()),
+            west: columns(&|k| rect.x - 1 - k),
+            east: columns(&|k| rect.right() + k),
         }
     }
 
     fn bit(&self, x: usize, y: usize) -> Bit {
         Bit {
-            word: (y + self.margin) * self.now.stride + 1 + x % self.words,
+            word: (y + self.margin) * self.now.stride + self.radius + x % self.words,
             bit: (x / self.words) as u32,
         }
+    }
+
+    /// The words of cells of a plane in a row of the grid.
+    fn line(&self, y: usize, plane: usize) -> &[u64] {
+        let row = self.now.row(y + self.margin);
+        &row[plane * self.stride + self.radius..][..self.words]
     }
 
     /// The bits of each word that hold cells: those of the first words, those of the
@@ -157,10 +232,17 @@ impl BitSheet {
     /// back again. The rows above and below the grid are then to be filled again.
     fn wave(&self, parity: u64, generations: usize, now: &mut Buffer, next: &mut Buffer) {
         let stride = now.stride;
-        let band = (BAND / stride).next_multiple_of(BitKernel::ROW_UNIT);
+        let r = self.radius;
+        let layout = Layout {
+            stride: self.stride,
+            margin: r,
+            words: self.words,
+        };
+        let band = (BAND / stride).max(2 * r);
+        let band = band.next_multiple_of(2 * BitKernel::ROW_UNIT);
         let rows = |generation: usize| {
             let deep = match self.edges {
-                Edges::Joined => generations - 1 - generation,
+                Edges::Joined => r * (generations - 1 - generation),
                 Edges::Dead | Edges::Listed(_) => 0,
             };
             self.margin - deep..self.margin + self.height + deep
@@ -168,11 +250,11 @@ impl BitSheet {
         let first = rows(0);
         let mut top = first.start;
         // The last generation is the furthest behind.
-        while top < first.end + generations - 1 {
+        while top < first.end + r * (generations - 1) {
             for generation in 0..generations {
                 let rows = rows(generation);
-                let from = rows.start.max(top.saturating_sub(generation));
-                let to = rows.end.min((top + band).saturating_sub(generation));
+                let from = rows.start.max(top.saturating_sub(r * generation));
+                let to = rows.end.min((top + band).saturating_sub(r * generation));
                 if from < to {
                     let (now, next) = if generation % 2 == 0 {
                         (&*now, &mut *next)
@@ -180,9 +262,9 @@ impl BitSheet {
                         (&*next, &mut *now)
                     };
                     let phase = (parity as usize + generation) % self.kernel.time_period();
-                    let seen = &now.words()[(from - 1) * stride..(to + 1) * stride];
+                    let seen = &now.words()[(from - r) * stride..(to + r) * stride];
                     let out = &mut next.words_mut()[from * stride..to * stride];
-                    self.kernel.rows(phase, stride, self.words, seen, out);
+                    self.kernel.rows(phase, layout, seen, out);
                     self.close_rows(next, from, to);
                 }
             }
@@ -190,36 +272,55 @@ impl BitSheet {
         }
     }
 
-    /// Fills what lies west and east of a row of memory from the cells there.
-    fn close(&self, row: &mut [u64], west: u64, east: u64) {
-        row[0] = row[self.words] << 1 | west;
-        let past = self.width % self.words;
-        if past > 0 {
-            let bit = self.width / self.words;
-            row[1 + past] = row[1 + past] & !(1 << bit) | east << bit;
+    /// Fills what lies west and east of a line from the cells there.
+    #[inline]
+    fn close(&self, line: &mut [u64], west: &Beyond, east: &Beyond) {
+        let (r, words) = (self.radius, self.words);
+        // The cells east of the last take the next free places...
+        for (k, cell) in east[..r].iter().enumerate() {
+            let (word, bit) = ((self.width + k) % words, (self.width + k) / words);
+            if bit < 64 {
+                line[r + word] = line[r + word] & !(1 << bit) | cell << bit;
+            }
         }
-        let last = self.depth - 1;
-        row[self.words + 1] = row[1] >> 1 & !(1 << last);
-        if past == 0 {
-            row[self.words + 1] |= east << last;
+        // ...and the words beyond an end are those at the other, a bit further.
+        for k in 0..r {
+            let east_end = line[r + k] >> 1;
+            let past = (64 * words + k).checked_sub(self.width);
+            let last = past.filter(|&past| past < r).map_or(0, |past| east[past]);
+            line[r + words + k] = east_end | last << 63;
+            line[r - 1 - k] = line[r + words - 1 - k] << 1 | west[k];
         }
     }
 
     /// Fills the ends of the rows of memory `from` up to `to`, where that needs no other
     /// row.
     fn close_rows(&self, buffer: &mut Buffer, from: usize, to: usize) {
-        let last = self.width - 1;
+        let (mut west, mut east) = (Beyond::default(), Beyond::default());
+        // Where the cells seen there are in a line, as word and bit.
+        let place = |x: usize| (self.radius + x % self.words, x / self.words);
+        let mut places = [((0, 0), (0, 0)); FURTHEST];
+        if let Edges::Joined = self.edges {
+            for (k, place_of) in places[..self.radius].iter_mut().enumerate() {
+                let back = self.width - 1 - k % self.width;
+                *place_of = (place(back), place(k % self.width));
+            }
+        }
         for y in from..to {
-            let row = buffer.row_mut(y);
-            let (west, east) = match self.edges {
-                Edges::Dead => (0, 0),
-                Edges::Joined => (
-                    row[1 + last % self.words] >> (last / self.words) & 1,
-                    row[1] & 1,
-                ),
-                Edges::Listed(_) => return,
-            };
-            self.close(row, west, east);
+            for line in buffer.row_mut(y).chunks_exact_mut(self.stride) {
+                match self.edges {
+                    Edges::Dead => {}
+                    Edges::Joined => {
+                        for k in 0..self.radius {
+                            let ((a, i), (b, j)) = places[k];
+                            west[k] = line[a] >> i & 1;
+                            east[k] = line[b] >> j & 1;
+                        }
+                    }
+                    Edges::Listed(_) => return,
+                }
+                self.close(line, &west, &east);
+            }
         }
     }
 
@@ -237,17 +338,34 @@ impl BitSheet {
                 }
             }
             Edges::Listed(margin) => {
-                for (y, row) in [(0, &margin.above), (self.height + 1, &margin.below)] {
-                    buffer.row_mut(y).fill(0);
-                    for (x, bit) in row.iter().enumerate() {
-                        let live = buffer.bit(*bit);
-                        buffer.row_mut(y)[1 + x % self.words] |= live << (x / self.words);
+                let below = self.margin + self.height;
+                for (first, cells) in [(0, &margin.above), (below, &margin.below)] {
+                    for (y, row) in cells.chunks_exact(self.width).enumerate() {
+                        buffer.row_mut(first + y).fill(0);
+                        for (x, bit) in row.iter().enumerate() {
+                            for plane in 0..self.planes {
+                                let start = plane * self.stride;
+                                let live = buffer.bit(*bit, start);
+                                let word = start + self.radius + x % self.words;
+                                buffer.row_mut(first + y)[word] |= live << (x / self.words);
+                            }
+                        }
                     }
                 }
-                let ends = margin.west.iter().zip(&margin.east);
-                for (y, (west, east)) in ends.enumerate() {
-                    let (west, east) = (buffer.bit(*west), buffer.bit(*east));
-                    self.close(buffer.row_mut(y), west, east);
+                let west = margin.west.chunks_exact(self.radius);
+                let ends = west.zip(margin.east.chunks_exact(self.radius));
+                for (y, ends) in ends.enumerate() {
+                    for plane in 0..self.planes {
+                        let start = plane * self.stride;
+                        let mut beyond = [Beyond::default(); 2];
+                        for (beyond, end) in beyond.iter_mut().zip([ends.0, ends.1]) {
+                            for (cell, bit) in beyond.iter_mut().zip(end) {
+                                *cell = buffer.bit(*bit, start);
+                            }
+                        }
+                        let line = &mut buffer.row_mut(y)[start..start + self.stride];
+                        self.close(line, &beyond[0], &beyond[1]);
+                    }
                 }
             }
         }
@@ -256,13 +374,19 @@ impl BitSheet {
 
 impl Sheet for BitSheet {
     fn get(&self, x: usize, y: usize) -> State {
-        self.now.bit(Some(self.bit(x, y))) as State
+        let bit = Some(self.bit(x, y));
+        let planes = (0..self.planes).rev();
+        planes.fold(0, |state, p| {
+            state << 1 | self.now.bit(bit, p * self.stride)
+        }) as State
     }
 
     fn put(&mut self, x: usize, y: usize, state: State) {
         let Bit { word, bit } = self.bit(x, y);
-        let word = &mut self.now.words_mut()[word];
-        *word = *word & !(1 << bit) | u64::from(state & 1) << bit;
+        for plane in 0..self.planes {
+            let word = &mut self.now.words_mut()[word + plane * self.stride];
+            *word = *word & !(1 << bit) | u64::from(state >> plane & 1) << bit;
+        }
         self.stale = true;
     }
 
@@ -288,42 +412,44 @@ impl Sheet for BitSheet {
     }
 
     fn patience(&self) -> u64 {
-        let words = (self.words * self.height) as u64;
+        let words = (self.words * self.height * self.planes) as u64;
         let quick = (1 << 23) / words;
         let together = ((1 << 27) / words).min(self.together as u64);
         quick.max(together).max(1)
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
-        let row = &self.now.row(y + self.margin)[1..=self.words];
         let (first, rest, split) = self.masks();
         let or = |words: &[u64]| words.iter().fold(0, |all, word| all | word);
-        let used = or(&row[..split]) & first | or(&row[split..]) & rest;
-        let mut begun = None;
+        let lines: Vec<&[u64]> = (0..self.planes).map(|p| self.line(y, p)).collect();
+        let used = lines.iter().fold(0, |all, line| {
+            all | or(&line[..split]) & first | or(&line[split..]) & rest
+        });
+        let mut begun = (0, 0);
+        let mut change = |x: usize, state: State| {
+            let (start, of) = begun;
+            if of != state {
+                if of != 0 {
+                    f(start, x - start, of);
+                }
+                begun = (x, state);
+            }
+        };
         // Cells x to x + words are one bit of all words: nothing there is nothing at all.
         for bit in from / self.words..to.div_ceil(self.words) {
             let cells = (bit * self.words).max(from)..((bit + 1) * self.words).min(to);
             if used >> bit & 1 == 0 {
-                if let Some(start) = begun.take() {
-                    f(start, cells.start - start, 1);
-                }
+                change(cells.start, 0);
                 continue;
             }
             for x in cells {
-                let live = row[x - bit * self.words] >> bit & 1 == 1;
-                match begun {
-                    None if live => begun = Some(x),
-                    Some(start) if !live => {
-                        f(start, x - start, 1);
-                        begun = None;
-                    }
-                    _ => {}
-                }
+                let word = x - bit * self.words;
+                let planes = lines.iter().rev();
+                let state = planes.fold(0, |state, line| state << 1 | line[word] >> bit & 1);
+                change(x, state as State);
             }
         }
-        if let Some(start) = begun {
-            f(start, to - start, 1);
-        }
+        change(to, 0);
     }
 
     fn population(&self) -> u64 {
@@ -334,11 +460,24 @@ impl Sheet for BitSheet {
                 .map(|word| u64::from((word & mask).count_ones()));
             ones.sum()
         };
-        let of_row = |y: usize| {
-            let row = &self.now.row(y + self.margin)[1..=self.words];
-            count(&row[..split], first) + count(&row[split..], rest)
+        let mut live = vec![0; self.words];
+        let mut of_row = |y: usize| {
+            live.copy_from_slice(self.line(y, 0));
+            for plane in 1..self.planes {
+                for (live, word) in live.iter_mut().zip(self.line(y, plane)) {
+                    *live |= word;
+                }
+            }
+            count(&live[..split], first) + count(&live[split..], rest)
         };
-        (0..self.height).map(of_row).sum()
+        (0..self.height).map(&mut of_row).sum()
+    }
+
+    fn describe(&self) -> String {
+        match &self.kernel {
+            Kernel::Bit(kernel) => kernel.describe(),
+            Kernel::Plane(kernel) => kernel.describe(),
+        }
     }
 }
 
@@ -395,7 +534,8 @@ impl Buffer {
         self.words_mut().copy_within(from, to * stride);
     }
 
-    fn bit(&self, at: Option<Bit>) -> u64 {
-        at.map_or(0, |Bit { word, bit }| self.words()[word] >> bit & 1)
+    /// The bit of a cell, in the line that begins `start` words after that of plane 0.
+    fn bit(&self, at: Option<Bit>, start: usize) -> u64 {
+        at.map_or(0, |Bit { word, bit }| self.words()[word + start] >> bit & 1)
     }
 }

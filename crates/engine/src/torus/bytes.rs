@@ -128,4 +128,8 @@ impl Sheet for ByteSheet {
     fn population(&self) -> u64 {
         self.now.iter().filter(|&&state| state != 0).count() as u64
     }
+
+    fn describe(&self) -> String {
+        self.kernel.describe()
+    }
 }

@@ -1,15 +1,16 @@
 //! Bounded grids: every cell of the grid, every generation, as fast as memory gives them.
 //!
-//! Two-state rules of radius 1 are held as bits, all others as bytes. What lies beyond an
+//! Rules that make logic of a reasonable size are held as bits, in planes where there are
+//! more than two states, all others as bytes. What lies beyond an
 //! edge is a margin around the grid that is filled anew for each generation, so that the
 //! kernels know nothing of topologies.
 
 mod bits;
 mod bytes;
 
-use crate::kernel::{BitKernel, CellKernel};
+use crate::kernel::{BitKernel, CellKernel, PlaneKernel};
 use crate::{Control, Interrupted, Unsupported, World, phase};
-use bits::BitSheet;
+use bits::{BitSheet, Kernel};
 use bytes::ByteSheet;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -64,6 +65,9 @@ trait Sheet: Send {
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State));
 
     fn population(&self) -> u64;
+
+    /// The kernel that steps it, in words.
+    fn describe(&self) -> String;
 }
 
 impl Torus {
@@ -87,9 +91,10 @@ impl Torus {
             }));
         };
         let cells = rect.width.saturating_mul(rect.height);
-        let kernel = BitKernel::compile(&rule);
-        let bits = kernel.filter(|_| {
-            let bytes = BitSheet::bytes(rect.width, rect.height);
+        let kernel = BitKernel::compile(&rule).map(Kernel::Bit);
+        let kernel = kernel.or_else(|| PlaneKernel::compile(&rule).map(Kernel::Plane));
+        let bits = kernel.filter(|kernel| {
+            let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
             bytes <= SMALL.max(cells.min(LARGEST)) || (bytes <= LARGEST && cells > LARGEST)
         });
         let sheet: Box<dyn Sheet> = match bits {
@@ -131,6 +136,10 @@ impl fmt::Debug for Torus {
 impl World for Torus {
     fn engine(&self) -> &'static str {
         "torus"
+    }
+
+    fn kernel(&self) -> String {
+        self.sheet.describe()
     }
 
     fn rule(&self) -> &Rule {

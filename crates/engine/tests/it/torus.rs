@@ -99,10 +99,11 @@ fn check(rule: &str, start: i64, generations: u64) {
     );
 }
 
-const SIZES: [u64; 8] = [1, 2, 3, 63, 64, 65, 127, 129];
+const SIZES: [u64; 9] = [1, 2, 3, 63, 64, 65, 127, 128, 129];
 
-/// Bit rules by each program there is, a rule with B0, and byte rules.
-const RULES: [&str; 8] = [
+/// Bit rules by each program there is, a rule with B0, rules of many states in planes, wider
+/// ones with weights and alone, and rules of bytes.
+const RULES: [&str; 19] = [
     "B3/S23",
     "B36/S23",
     "B2/S34H",
@@ -111,6 +112,17 @@ const RULES: [&str; 8] = [
     "B3-k4t/S2-i3ae",
     "B03/S23",
     "345/2/4",
+    "2/2/8",
+    "345/24/25",
+    "1/1/256",
+    "extended",
+    "weighted",
+    "R3,C0,M1,S6..11,B5..9,NC",
+    "R3,C3,M0,S4-9,B8-12,N+",
+    "R5,C0,M1,S34..58,B34..45,NM",
+    "R1,C4,S3-6,B4-7,NW111101111,0123",
+    "R2,C0,M1,S30..60,B40..55,NG",
+    "R9,C3,M1,S90..170,B100..140,NM",
 ];
 
 #[test]

@@ -1,0 +1,422 @@
+//! Boolean circuits over planes of cells, built gate by gate from a rule's tables.
+//!
+//! A gate is known by what it does and not by where: the same logic a row further down is
+//! the same gate, seen through a [`Wire`] with another `dy`. So what the rows of a
+//! neighbourhood have in common is computed once a row, however many rows look at it.
+//! Equal gates are merged and constants folded as they are made.
+
+use std::collections::HashMap;
+
+/// The value of a gate, `dy` rows below the cell that asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Wire {
+    pub(super) gate: u32,
+    pub(super) dy: i32,
+}
+
+impl Wire {
+    /// Never set.
+    pub(super) const ZERO: Self = Self { gate: 0, dy: 0 };
+    /// Always set.
+    pub(super) const ONES: Self = Self { gate: 1, dy: 0 };
+
+    fn constant(self) -> bool {
+        self.gate <= Self::ONES.gate
+    }
+
+    /// The same, further down.
+    pub(super) fn below(self, rows: i32) -> Self {
+        if self.constant() {
+            self
+        } else {
+            Self {
+                dy: self.dy + rows,
+                ..self
+            }
+        }
+    }
+}
+
+/// What a gate does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Gate {
+    /// Always the same.
+    Constant(bool),
+    /// A cell's bit in a plane, `dx` columns to the right.
+    Cell {
+        plane: u8,
+        dx: i32,
+    },
+    Not(Wire),
+    And(Wire, Wire),
+    /// The first without the second.
+    Without(Wire, Wire),
+    Or(Wire, Wire),
+    Xor(Wire, Wire),
+    /// Whether an odd number of the three is set.
+    Odd([Wire; 3]),
+    /// Whether two or three of the three are set.
+    Most([Wire; 3]),
+    /// Where the first is set, the second, elsewhere the third.
+    Choose([Wire; 3]),
+}
+
+impl Gate {
+    /// What it looks at.
+    pub(super) fn inputs(&self) -> Vec<Wire> {
+        match *self {
+            Self::Constant(_) | Self::Cell { .. } => Vec::new(),
+            Self::Not(a) => vec![a],
+            Self::And(a, b) | Self::Without(a, b) | Self::Or(a, b) | Self::Xor(a, b) => {
+                vec![a, b]
+            }
+            Self::Odd(abc) | Self::Most(abc) | Self::Choose(abc) => abc.to_vec(),
+        }
+    }
+
+    fn moved(self, rows: i32) -> Self {
+        let pair = |a: Wire, b: Wire| (a.below(rows), b.below(rows));
+        match self {
+            Self::Constant(_) | Self::Cell { .. } => self,
+            Self::Not(a) => Self::Not(a.below(rows)),
+            Self::And(a, b) => {
+                let (a, b) = pair(a, b);
+                Self::And(a, b)
+            }
+            Self::Without(a, b) => {
+                let (a, b) = pair(a, b);
+                Self::Without(a, b)
+            }
+            Self::Or(a, b) => {
+                let (a, b) = pair(a, b);
+                Self::Or(a, b)
+            }
+            Self::Xor(a, b) => {
+                let (a, b) = pair(a, b);
+                Self::Xor(a, b)
+            }
+            Self::Odd(abc) => Self::Odd(abc.map(|w| w.below(rows))),
+            Self::Most(abc) => Self::Most(abc.map(|w| w.below(rows))),
+            Self::Choose(abc) => Self::Choose(abc.map(|w| w.below(rows))),
+        }
+    }
+}
+
+/// Gates, each after all that it looks at.
+#[derive(Clone, Debug)]
+pub(super) struct Circuit {
+    gates: Vec<Gate>,
+    known: HashMap<Gate, u32>,
+}
+
+/// A number at each cell, least bit first.
+pub(super) type Number = Vec<Wire>;
+
+impl Circuit {
+    pub(super) fn new() -> Self {
+        let constants = [Gate::Constant(false), Gate::Constant(true)];
+        Self {
+            gates: constants.to_vec(),
+            known: HashMap::new(),
+        }
+    }
+
+    pub(super) fn gates(&self) -> &[Gate] {
+        &self.gates
+    }
+
+    fn gate(&mut self, gate: Gate) -> Wire {
+        let dy = gate.inputs().iter().map(|w| w.dy).min().unwrap_or(0);
+        let gate = gate.moved(-dy);
+        let gates = &mut self.gates;
+        let index = *self.known.entry(gate).or_insert_with(|| {
+            gates.push(gate);
+            gates.len() as u32 - 1
+        });
+        Wire { gate: index, dy }
+    }
+
+    /// A cell's bit in a plane.
+    pub(super) fn cell(&mut self, plane: u8, dx: i32, dy: i32) -> Wire {
+        self.gate(Gate::Cell { plane, dx }).below(dy)
+    }
+
+    pub(super) fn not(&mut self, a: Wire) -> Wire {
+        match (a, self.gates[a.gate as usize]) {
+            (Wire::ZERO, _) => Wire::ONES,
+            (Wire::ONES, _) => Wire::ZERO,
+            (_, Gate::Not(inner)) => inner.below(a.dy),
+            _ => self.gate(Gate::Not(a)),
+        }
+    }
+
+    fn and(&mut self, a: Wire, b: Wire) -> Wire {
+        match (a.min(b), a.max(b)) {
+            (Wire::ZERO, _) => Wire::ZERO,
+            (Wire::ONES, b) => b,
+            (a, b) if a == b => a,
+            (a, b) => self.gate(Gate::And(a, b)),
+        }
+    }
+
+    fn or(&mut self, a: Wire, b: Wire) -> Wire {
+        match (a.min(b), a.max(b)) {
+            (Wire::ZERO, b) => b,
+            (Wire::ONES, _) => Wire::ONES,
+            (a, b) if a == b => a,
+            (a, b) => self.gate(Gate::Or(a, b)),
+        }
+    }
+
+    fn xor(&mut self, a: Wire, b: Wire) -> Wire {
+        match (a.min(b), a.max(b)) {
+            (Wire::ZERO, b) => b,
+            (Wire::ONES, b) => self.not(b),
+            (a, b) if a == b => Wire::ZERO,
+            (a, b) => self.gate(Gate::Xor(a, b)),
+        }
+    }
+
+    /// `a` and not `b`.
+    fn without(&mut self, a: Wire, b: Wire) -> Wire {
+        match (a, b) {
+            (Wire::ZERO, _) | (_, Wire::ONES) => Wire::ZERO,
+            (_, Wire::ZERO) => a,
+            (Wire::ONES, _) => self.not(b),
+            _ if a == b => Wire::ZERO,
+            _ => self.gate(Gate::Without(a, b)),
+        }
+    }
+
+    /// Where `a` is set `high`, elsewhere `low`.
+    pub(super) fn choose(&mut self, a: Wire, high: Wire, low: Wire) -> Wire {
+        match (a, high, low) {
+            (Wire::ZERO, _, _) => return low,
+            (Wire::ONES, _, _) => return high,
+            _ if high == low => return low,
+            _ => {}
+        }
+        if low == Wire::ZERO || low == a {
+            return self.and(a, high);
+        }
+        if high == Wire::ONES || high == a {
+            return self.or(a, low);
+        }
+        if high == Wire::ZERO {
+            return self.without(low, a);
+        }
+        if low == Wire::ONES {
+            let not = self.without(a, high);
+            return self.not(not);
+        }
+        if self.not_known(low) == Some(high) || self.not_known(high) == Some(low) {
+            return self.xor(a, low);
+        }
+        self.gate(Gate::Choose([a, high, low]))
+    }
+
+    /// The opposite, if there is a gate for it.
+    fn not_known(&self, a: Wire) -> Option<Wire> {
+        if let Gate::Not(inner) = self.gates[a.gate as usize] {
+            return Some(inner.below(a.dy));
+        }
+        let gate = Gate::Not(Wire { dy: 0, ..a });
+        let index = *self.known.get(&gate)?;
+        Some(Wire {
+            gate: index,
+            dy: a.dy,
+        })
+    }
+
+    /// The sum of three bits: ones, then twos.
+    fn add3(&mut self, mut abc: [Wire; 3]) -> [Wire; 2] {
+        abc.sort();
+        let [a, b, c] = abc;
+        match a {
+            Wire::ZERO => [self.xor(b, c), self.and(b, c)],
+            Wire::ONES => {
+                let odd = self.xor(b, c);
+                [self.not(odd), self.or(b, c)]
+            }
+            _ => [self.gate(Gate::Odd(abc)), self.gate(Gate::Most(abc))],
+        }
+    }
+
+    /// The sum of numbers that is never more than `most`.
+    pub(super) fn sum(&mut self, numbers: &[Number], most: u64) -> Number {
+        let bits = (u64::BITS - most.leading_zeros()) as usize;
+        let mut columns = vec![std::collections::VecDeque::new(); bits + 1];
+        for number in numbers {
+            for (column, &wire) in columns.iter_mut().zip(number) {
+                if wire != Wire::ZERO {
+                    column.push_back(wire);
+                }
+            }
+        }
+        for place in 0..bits {
+            // Taken at the front and put back at the end: sums of sums stay level.
+            while let Some(a) = columns[place].pop_front() {
+                let Some(b) = columns[place].pop_front() else {
+                    columns[place].push_back(a);
+                    break;
+                };
+                let c = columns[place].pop_front().unwrap_or(Wire::ZERO);
+                let [ones, twos] = self.add3([a, b, c]);
+                columns[place].push_back(ones);
+                columns[place + 1].push_back(twos);
+            }
+        }
+        let first = |column: &std::collections::VecDeque<Wire>| column.front().copied();
+        let numbers = columns[..bits].iter();
+        numbers.map(|c| first(c).unwrap_or(Wire::ZERO)).collect()
+    }
+
+    /// The bits of `table[i]`, where bit k of i is `variables[k]`: as many as `outputs`.
+    /// None in the table is what never happens.
+    pub(super) fn decide(
+        &mut self,
+        variables: &[Wire],
+        table: &[Option<u8>],
+        outputs: usize,
+    ) -> Number {
+        let all = |f: &dyn Fn(usize) -> usize| (0..variables.len()).map(f).collect::<Vec<_>>();
+        let last = variables.len().saturating_sub(1);
+        let mut orders = vec![all(&|i| i), all(&|i| last - i)];
+        let mut best: Option<(usize, Self, Number)> = None;
+        let attempt = |order: &[usize], best: &mut Option<(usize, Self, Number)>| {
+            let mut circuit = self.clone();
+            let wires = circuit.diagrams(variables, table, outputs, order);
+            let size = circuit.gates.len();
+            let better = best.as_ref().is_none_or(|b| size < b.0);
+            if better {
+                *best = Some((size, circuit, wires));
+            }
+            better
+        };
+        let mut order = Vec::new();
+        for candidate in orders.drain(..) {
+            if attempt(&candidate, &mut best) {
+                order = candidate;
+            }
+        }
+        if table.len() * outputs <= SIFTED {
+            for variable in 0..variables.len() {
+                for place in 0..variables.len() {
+                    let mut moved: Vec<usize> = order.clone();
+                    moved.retain(|&v| v != variable);
+                    moved.insert(place, variable);
+                    if attempt(&moved, &mut best) {
+                        order = moved;
+                    }
+                }
+            }
+        }
+        let (_, circuit, wires) = best.expect("there is an order");
+        *self = circuit;
+        wires
+    }
+
+    /// One decision diagram an output, the variables asked in the given order.
+    fn diagrams(
+        &mut self,
+        variables: &[Wire],
+        table: &[Option<u8>],
+        outputs: usize,
+        order: &[usize],
+    ) -> Number {
+        let n = variables.len();
+        let renamed: Vec<Option<u8>> = (0..1_usize << n)
+            .map(|index| {
+                let bits = order.iter().enumerate();
+                let old = bits.map(|(place, &v)| (index >> (n - 1 - place) & 1) << v);
+                table[old.sum::<usize>()]
+            })
+            .collect();
+        let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
+        let mut known = HashMap::new();
+        (0..outputs)
+            .map(|output| {
+                let bit = |entry: &Option<u8>| entry.map(|state| state >> output & 1 == 1);
+                let bits: Vec<Option<bool>> = renamed.iter().map(bit).collect();
+                self.diagram(&asked, bits, &mut known)
+            })
+            .collect()
+    }
+
+    fn diagram(
+        &mut self,
+        asked: &[Wire],
+        bits: Vec<Option<bool>>,
+        known: &mut HashMap<Vec<Option<bool>>, Wire>,
+    ) -> Wire {
+        let Some((first, rest)) = asked.split_first() else {
+            return if bits[0] == Some(true) {
+                Wire::ONES
+            } else {
+                Wire::ZERO
+            };
+        };
+        if !bits.contains(&Some(true)) {
+            return Wire::ZERO;
+        }
+        if !bits.contains(&Some(false)) {
+            return Wire::ONES;
+        }
+        if let Some(&wire) = known.get(&bits) {
+            return wire;
+        }
+        let (low, high) = bits.split_at(bits.len() / 2);
+        let agree = low.iter().zip(high).all(|(a, b)| match (a, b) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        });
+        let wire = if agree {
+            let both = low.iter().zip(high).map(|(a, b)| a.or(*b)).collect();
+            self.diagram(rest, both, known)
+        } else {
+            let low = self.diagram(rest, low.to_vec(), known);
+            let high = self.diagram(rest, high.to_vec(), known);
+            self.choose(*first, high, low)
+        };
+        known.insert(bits, wire);
+        wire
+    }
+
+    /// How many steps the circuit takes to give these outputs: each gate one, but the two
+    /// halves of an adder one together.
+    pub(super) fn cost(&self, outputs: &[Wire]) -> usize {
+        let wanted = self.wanted(outputs);
+        let gates = self.gates.iter().enumerate();
+        gates
+            .filter(|&(i, gate)| match gate {
+                _ if !wanted[i] => false,
+                Gate::Constant(_) => false,
+                Gate::Most(abc) => self
+                    .known
+                    .get(&Gate::Odd(*abc))
+                    .is_none_or(|&odd| !wanted[odd as usize]),
+                _ => true,
+            })
+            .count()
+    }
+
+    /// Which gates the outputs depend on.
+    pub(super) fn wanted(&self, outputs: &[Wire]) -> Vec<bool> {
+        let mut wanted = vec![false; self.gates.len()];
+        for wire in outputs {
+            wanted[wire.gate as usize] = true;
+        }
+        for index in (0..self.gates.len()).rev() {
+            if wanted[index] {
+                for wire in self.gates[index].inputs() {
+                    wanted[wire.gate as usize] = true;
+                }
+            }
+        }
+        wanted
+    }
+}
+
+/// Entries of all outputs up to which orders of the variables are tried one by one: some
+/// milliseconds.
+const SIFTED: usize = 1 << 10;
