@@ -120,6 +120,9 @@ pub enum Problem {
     /// A Margolus rule whose plane comes apart.
     #[error("the empty block must stay empty, or become the full one that comes back or stays")]
     EmptyBlock,
+    /// A rule that cannot be undone.
+    #[error("two blocks become the same, so the rule cannot run backwards")]
+    NotReversible,
     /// Two rules that cannot take turns.
     #[error("{0}")]
     Alternation(&'static str),

@@ -176,6 +176,38 @@ impl Rule {
         }
     }
 
+    /// The rule that undoes this one, on the same world; `None` where none is known to.
+    /// Margolus rules have one if no two blocks become the same and the world's edges cut
+    /// no block in two: on the plane, and on a torus whose sides and shift are even.
+    ///
+    /// What it makes of generation g is generation g - 1. It looks at the parity of g, as
+    /// all rules do: let its clock start at g and run on.
+    ///
+    /// ```
+    /// let balls: rule::Rule = "BBM:T20,20".parse()?;
+    /// let back = balls.inverse().ok_or("not reversible")?;
+    /// assert_eq!(back.inverse(), Some(balls));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn inverse(&self) -> Option<Self> {
+        let whole = match self.topology {
+            Topology::Unbounded => true,
+            Topology::Torus {
+                width,
+                height,
+                shift,
+            } => (width | height) & 1 == 0 && shift.is_none_or(|(_, by)| by & 1 == 0),
+            _ => false,
+        };
+        if self.meaning.family != "Margolus" || !whole {
+            return None;
+        }
+        let text = family::margolus::undone(&self.meaning.text)?;
+        let meaning = family::read(&text).ok()?;
+        Some(Self::new(meaning, self.topology))
+    }
+
     /// The next state of the cell at `site`, cell by cell: the oracle.
     ///
     /// `look(dx, dy)` gives the state of the cell `dx` to the right and `dy` below;

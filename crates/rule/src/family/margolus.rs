@@ -8,7 +8,11 @@
 //! ```text
 //! M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15
 //! MS,D0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15     MCell's spelling
+//! -M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15       the same, backwards
 //! ```
+//!
+//! Where no two blocks become the same, the rule can be undone. The minus is a notation of
+//! our own: from generation g on it makes what the rule had before g, first g - 1.
 //!
 //! A cell's three partners lie in the 3 x 3 block around it, so each of the four places in
 //! a block has a table of its own. Where the empty block becomes the full one, cells are
@@ -27,12 +31,22 @@ type Blocks = [u8; 16];
 /// Reads the text if it looks like one of the two spellings.
 pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     let mut cursor = Cursor::new(text);
+    let backwards = cursor.eat("-");
     let start = cursor.eat("MS,D") || cursor.eat("M");
     let digit = cursor.peek().is_some_and(|c| c.is_ascii_digit());
-    (start && digit).then(|| checked(cursor))
+    (start && digit).then(|| checked(cursor, backwards))
 }
 
-fn checked(mut cursor: Cursor<'_>) -> Result<Meaning, Fault> {
+/// The text of the rule that undoes this one, if there is one: with a minus or without.
+pub(crate) fn undone(text: &str) -> Option<String> {
+    let other = match text.strip_prefix('-') {
+        Some(forwards) => forwards.into(),
+        None => format!("-{text}"),
+    };
+    read(&other)?.ok().map(|meaning| meaning.text)
+}
+
+fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
     let mut blocks = Blocks::default();
     let start = cursor.at();
     for (number, next) in blocks.iter_mut().enumerate() {
@@ -46,19 +60,35 @@ fn checked(mut cursor: Cursor<'_>) -> Result<Meaning, Fault> {
         *next = value.unsigned_abs() as u8;
     }
     cursor.finish("the end of the rule after 16 numbers")?;
+    let numbers = blocks.map(|next| next.to_string()).join(",");
+    if backwards {
+        blocks = inverse(&blocks).ok_or_else(|| Fault::new(start, Problem::NotReversible))?;
+    }
     let even = [0, 1, 2, 3].map(|place| table(&blocks, place)).to_vec();
     // a step to the right and one down moves the corner of the blocks
     let odd = [3, 2, 1, 0].map(|place| table(&blocks, place)).to_vec();
-    let cycle = background::cycle(&[even, odd]);
+    // what made an even generation were the blocks of an odd one
+    let raw = if backwards { [odd, even] } else { [even, odd] };
+    let cycle = background::cycle(&raw);
     let (tables, background) = cycle.ok_or_else(|| Fault::new(start, Problem::EmptyBlock))?;
-    let numbers = blocks.map(|next| next.to_string());
+    let sign = if backwards { "-" } else { "" };
     Ok(Meaning {
-        text: format!("M{}", numbers.join(",")),
+        text: format!("{sign}M{numbers}"),
         family: "Margolus",
         states: 2,
         tables,
         background,
     })
+}
+
+/// What each block was before; `None` where two blocks become the same.
+fn inverse(blocks: &Blocks) -> Option<Blocks> {
+    let mut before = [None; 16];
+    for (block, &next) in (0..).zip(blocks) {
+        before[usize::from(next)] = Some(block);
+    }
+    let before: Vec<u8> = before.into_iter().collect::<Option<_>>()?;
+    before.try_into().ok()
 }
 
 /// The table of a cell at a place of its block, 0 to 3 row by row.
@@ -82,7 +112,7 @@ fn table(blocks: &Blocks, place: usize) -> Transition {
 
 /// The rule in words: a line on the blocks, one on what it keeps.
 pub(crate) fn describe(text: &str) -> Vec<String> {
-    let numbers = text.trim_start_matches('M').split(',');
+    let numbers = text.trim_start_matches(['-', 'M']).split(',');
     let next: Vec<u16> = numbers.filter_map(|n| n.parse().ok()).collect();
     let changed = (0..16_u16)
         .zip(&next)
@@ -100,6 +130,9 @@ pub(crate) fn describe(text: &str) -> Vec<String> {
             changed => format!("blocks that change: {}", changed.join(", ")),
         },
     ];
+    if text.starts_with('-') {
+        lines.push("backwards: each generation is what these changes were made from".into());
+    }
     let mut seen = next.clone();
     seen.sort_unstable();
     if seen == (0..16).collect::<Vec<_>>() {
@@ -125,6 +158,10 @@ mod tests {
             (BBM, BBM),
             ("MS,D0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15", BBM),
             ("ms,d0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15", BBM),
+            (
+                "-m0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+                &format!("-{BBM}"),
+            ),
             ("m0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15", BBM),
             (
                 "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0:T20,20",
@@ -221,5 +258,56 @@ mod tests {
             background("M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,15"),
             [1, 1, 1]
         );
+    }
+
+    #[test]
+    fn what_is_undone_is_as_before() {
+        let plain: Rule = "M0,1,2,3,4,5,6,7,8,9,10,11,12,13,0,15".parse().unwrap();
+        assert_eq!(plain.inverse(), None);
+        assert_eq!("Life".parse::<Rule>().unwrap().inverse(), None);
+        for shape in ["T9,8", "T8,9", "T8+1,8", "P8,8", "K8*,8"] {
+            let cut: Rule = format!("{BBM}:{shape}").parse().unwrap();
+            assert_eq!(cut.inverse(), None, "{shape}");
+        }
+        assert!(
+            "-M0,0,2,3,4,5,6,7,8,9,10,11,12,13,14,15"
+                .parse::<Rule>()
+                .is_err()
+        );
+        for text in [
+            BBM,
+            "M0,2,8,3,1,5,6,7,4,9,10,11,12,13,14,15:T8,8",
+            "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
+            "M15,2,8,3,1,5,6,7,4,9,10,11,12,13,14,0",
+            "M15,2,8,3,1,5,6,7,4,9,10,11,12,13,14,0:T8,8",
+        ] {
+            let forwards: Rule = text.parse().unwrap();
+            let backwards = forwards.inverse().unwrap();
+            assert_eq!(backwards.inverse().as_ref(), Some(&forwards));
+            assert_eq!(backwards.topology(), forwards.topology());
+            for generation in [0, 1] {
+                let start: [[u8; 8]; 8] = std::array::from_fn(|y| {
+                    let bits = 0x9d_u8.rotate_left((3 * y) as u32) ^ (17 * y) as u8;
+                    std::array::from_fn(|x| bits >> x & 1)
+                });
+                let there = stepped(&forwards, generation, &start);
+                assert_ne!(there, start);
+                assert_eq!(stepped(&backwards, generation + 1, &there), start, "{text}");
+            }
+        }
+    }
+
+    /// The next generation on a torus of 8 x 8 cells.
+    fn stepped(rule: &Rule, generation: u64, cells: &[[u8; 8]; 8]) -> [[u8; 8]; 8] {
+        let at = |x: i32, y: i32| cells[y.rem_euclid(8) as usize][x.rem_euclid(8) as usize];
+        let next = |x: i32, y: i32| {
+            let site = Site {
+                generation,
+                x: x.into(),
+                y: y.into(),
+            };
+            rule.next(site, |dx, dy| at(x + dx, y + dy))
+        };
+        std::array::from_fn(|y| std::array::from_fn(|x| next(x as i32, y as i32)))
     }
 }

@@ -111,7 +111,8 @@ pub fn families() -> &'static [Family] {
         },
         Family {
             name: "Margolus",
-            notation: "M and 16 numbers, what each block of 2 by 2 cells becomes; MS,D0;8;4; and so on",
+            notation: "M and 16 numbers, what each block of 2 by 2 cells becomes; MS,D0;8;4; and so on; \
+                       -M to run it backwards",
             example: "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
             about: "blocks of two by two cells, which move by one cell each generation",
         },

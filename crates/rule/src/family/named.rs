@@ -471,7 +471,7 @@ const NAMED: &[NamedRule] = &[
     named(
         "BBM",
         "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
-        "the billiard ball machine, by Edward Fredkin and Norman Margolus",
+        "the billiard ball machine, by Norman Margolus after Edward Fredkin",
     ),
     named(
         "Billiard Ball Machine",
