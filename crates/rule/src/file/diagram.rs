@@ -191,10 +191,8 @@ impl Builder {
         let whatever = self.number(whatever);
         // The first level is the cell itself, which stays as it is where nothing fits.
         let mut root = Vec::with_capacity(self.states.into());
-        for own in 0..self.states {
-            let own = own as State;
-            let mut below = self.below(&list, own)?;
-            below.push((whatever, own));
+        for (own, mut below) in self.below(&list)?.into_iter().enumerate() {
+            below.push((whatever, own as State));
             root.push(self.node(1, below)?);
         }
         let root = self.entry(root.into())?;
@@ -213,14 +211,27 @@ impl Builder {
         if let Some(&node) = self.lists.get(list.as_slice()) {
             return Some(node);
         }
-        let mut node = Vec::with_capacity(self.states.into());
-        for state in 0..self.states {
-            // A state that the list takes like the one before it leads to the same node.
-            if state > 0 && self.alike(&list, state as State) {
-                node.push(node[usize::from(state) - 1]);
+        let mut node: Vec<u32> = Vec::with_capacity(self.states.into());
+        if let [(rest, next)] = list[..]
+            && let Some(then) = self.known[rest as usize].then
+        {
+            // only what fits whatever is seen stands alone
+            let below = self.node(level + 1, vec![(then, next)])?;
+            node.resize(self.states.into(), below);
+            let node = self.entry(node.into())?;
+            self.lists.insert(list.into(), node);
+            return Some(node);
+        }
+        let mut before = Vec::new();
+        for below in self.below(&list)? {
+            // States that are taken alike often stand side by side.
+            if let Some(&last) = node.last()
+                && below == before
+            {
+                node.push(last);
                 continue;
             }
-            let below = self.below(&list, state as State)?;
+            before.clone_from(&below);
             node.push(self.node(level + 1, below)?);
         }
         let node = self.entry(node.into())?;
@@ -228,33 +239,23 @@ impl Builder {
         Some(node)
     }
 
-    /// Whether all elements take a state and the one before it alike.
-    fn alike(&self, list: &[Open], state: State) -> bool {
-        list.iter().all(|open| {
-            let known = &self.known[open.0 as usize];
-            let fits = known.fits.contains(state);
-            fits == known.fits.contains(state - 1) && (known.then.is_some() || !fits)
-        })
-    }
-
-    /// What is left of a list after a cell of that state.
-    fn below(&mut self, list: &[Open], state: State) -> Option<Vec<Open>> {
-        let mut below = Vec::new();
+    /// What is left of a list after the next cell, by its state.
+    fn below(&mut self, list: &[Open]) -> Option<Vec<Vec<Open>>> {
+        let mut below = vec![Vec::new(); self.states.into()];
+        // states after which something fits whatever else is seen: no later element counts
+        let mut settled = StateSet::default();
         for &(rest, next) in list {
-            let known = &self.known[rest as usize];
-            if !known.fits.contains(state) {
-                continue;
-            }
-            let then = match known.then {
-                Some(then) => then,
-                None => self.after(rest, state),
-            };
-            below.push((then, next));
-            if self.known[then as usize].whatever {
-                break;
+            let Known { fits, then, .. } = self.known[rest as usize];
+            for state in fits.without(settled).iter() {
+                let then = then.unwrap_or_else(|| self.after(rest, state));
+                below[usize::from(state)].push((then, next));
+                self.work += 1;
+                if self.known[then as usize].whatever {
+                    settled.insert(state);
+                }
             }
         }
-        self.work += list.len();
+        self.work += below.len();
         (self.work <= MOST_WORK).then_some(below)
     }
 

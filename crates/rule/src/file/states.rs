@@ -33,8 +33,20 @@ impl StateSet {
         self
     }
 
+    pub(super) fn without(mut self, other: Self) -> Self {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word &= !other;
+        }
+        self
+    }
+
     /// In rising order.
     pub(super) fn iter(self) -> impl Iterator<Item = State> {
-        (0..=State::MAX).filter(move |&state| self.contains(state))
+        self.0.into_iter().zip(0..).flat_map(|(word, high)| {
+            let next = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
+            let first = (word != 0).then_some(word);
+            std::iter::successors(first, next)
+                .map(move |left| high << 6 | left.trailing_zeros() as State)
+        })
     }
 }
