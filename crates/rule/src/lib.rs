@@ -36,6 +36,7 @@ mod error;
 mod family;
 mod file;
 mod neighbourhood;
+mod own;
 mod topology;
 mod transition;
 
@@ -45,6 +46,7 @@ pub use file::{
     Colour, Look, LookupTable, LookupTree, Paint, RuleFileError, RuleFileProblem, rule_name,
 };
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
+pub use own::{Automaton, AutomatonError, OwnRule, OwnState, SourceError, SourceProblem};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Row, Transition};
 

@@ -4,6 +4,7 @@
 mod background;
 mod file;
 mod golden;
+mod own;
 mod round_trip;
 mod sheet;
 mod topology;
