@@ -166,8 +166,8 @@ impl<T: Sum> Task<u64> for Step<'_, T> {
                 1 => Which::All,
                 2 => Which::Chequered(place ^ x ^ y),
                 _ => Which::Lattice {
-                    column: place % 2 ^ x,
-                    row: place / 2 ^ y,
+                    column: (place % 2) ^ x,
+                    row: (place / 2) ^ y,
                 },
             };
             table.step(self.scratch, self.width, self.padded, self.next, which);

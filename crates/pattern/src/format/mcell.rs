@@ -225,6 +225,15 @@ mod tests {
             "#GAME Weighted Life\n#RULE NW1,HI0,\n#RULE RS2,RB3",
             Some("NW1,HI0,RS2,RB3"),
         );
+        // a line may end within a number
+        check(
+            "#GAME Weighted Life\n#RULE NW1,RS1,RS1\n#RULE 5,RB7",
+            Some("NW1,RS1,RS15,RB7"),
+        );
+        check(
+            "#GAME Margolus\n#RULE MS,D0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15",
+            Some("MS,D0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15"),
+        );
         check(
             "#GAME Larger than Life\n#RULE R5,C0,M1,S34..58,B34..45,NM",
             Some("R5,C0,M1,S34..58,B34..45,NM"),

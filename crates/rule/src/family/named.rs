@@ -463,6 +463,16 @@ const NAMED: &[NamedRule] = &[
         "a grid of squares grows",
     ),
     named(
+        "Bounce Gas",
+        "M0,8,4,3,2,5,9,14,1,6,10,13,12,11,7,15",
+        "the billiard ball machine's particles, in crowds too",
+    ),
+    named(
+        "Sand",
+        "M0,4,8,12,4,12,12,13,8,12,12,14,12,13,14,15",
+        "grains fall, and pile up",
+    ),
+    named(
         "Immigration",
         "Immigration",
         "Life in two colours, by Don Woods",
