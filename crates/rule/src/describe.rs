@@ -43,6 +43,7 @@ impl Rule {
                     .into(),
             ),
             "Colours" => lines.extend(colour::describe()),
+            crate::own::FAMILY => lines.extend(crate::own::describe(self)),
             "Margolus" => lines.extend(margolus::describe(&meaning.text)),
             "Alternating" => {
                 let turns = ["from even generations to odd ones", "from odd to even"];

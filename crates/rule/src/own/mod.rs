@@ -40,7 +40,7 @@ mod token;
 pub use automaton::Automaton;
 pub use error::{AutomatonError, SourceError, SourceProblem};
 
-use crate::{Meaning, Rule, Topology, Transition};
+use crate::{Look, Meaning, Paint, Rule, Topology, Transition};
 use compile::Obstacle;
 use error::Fault;
 use expression::Program;
@@ -160,17 +160,46 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
                 .hint("with nothing around, state 0 has to stay state 0")
         }
     })?;
-    Ok(OwnRule {
-        rule: Rule::new(
-            Meaning {
-                text: name,
-                family: FAMILY,
-                states: last as u16 + 1,
-                tables: vec![vec![Transition::Count(table)]],
-                background: vec![0],
-            },
-            Topology::Unbounded,
-        ),
-        states,
-    })
+    let meaning = Meaning {
+        text: name,
+        family: FAMILY,
+        states: last as u16 + 1,
+        tables: vec![vec![Transition::Count(table)]],
+        background: vec![0],
+    };
+    let rule = Rule::new(meaning, Topology::Unbounded).with_look(look(&states));
+    Ok(OwnRule { rule, states })
+}
+
+/// The names and colours, where all rules keep them.
+fn look(states: &[OwnState]) -> Look {
+    let names = states.iter().map(|s| (s.number, s.name.clone()));
+    let colours = states.iter().filter_map(|s| Some((s.number, s.colour?)));
+    Look {
+        names: names.collect(),
+        colours: colours
+            .map(|(number, colour)| Paint::Flat(number, colour))
+            .collect(),
+        icons: None,
+    }
+}
+
+/// What there is to say of such a rule without repeating it.
+pub(crate) fn describe(rule: &Rule) -> Vec<String> {
+    let mut lines = Vec::new();
+    for table in rule.meaning.tables.iter().flatten() {
+        if let Transition::Count(table) = table {
+            let cells = table.neighbourhood.cells().len();
+            let radius = table.neighbourhood.radius();
+            lines.push(format!(
+                "looks at {cells} cells at a distance of up to {radius}"
+            ));
+        }
+    }
+    let name = |state: u16| Some(format!("{state} {}", rule.look()?.name(state as State)?));
+    let names: Vec<String> = (0..rule.states()).filter_map(name).collect();
+    if !names.is_empty() {
+        lines.push(format!("states: {}", names.join(", ")));
+    }
+    lines
 }

@@ -37,22 +37,22 @@ fn seen(sheet: &[u8], dx: i32, dy: i32) -> u8 {
 // ---- the files of the classroom
 
 const CLASSROOM: [(&str, &str); 5] = [
-    ("base", include_str!("../../../../rules/base.gridrule")),
+    ("base", include_str!("../../../../rules/my-base.gridrule")),
     (
         "colorised",
-        include_str!("../../../../rules/colorised.gridrule"),
+        include_str!("../../../../rules/my-colorised.gridrule"),
     ),
     (
         "extended",
-        include_str!("../../../../rules/extended.gridrule"),
+        include_str!("../../../../rules/my-extended.gridrule"),
     ),
     (
         "weighted",
-        include_str!("../../../../rules/weighted.gridrule"),
+        include_str!("../../../../rules/my-weighted.gridrule"),
     ),
     (
         "generations",
-        include_str!("../../../../rules/generations.gridrule"),
+        include_str!("../../../../rules/my-generations.gridrule"),
     ),
 ];
 
