@@ -13,6 +13,7 @@ mod column;
 mod count;
 mod diagram;
 mod plane;
+mod rows;
 mod run;
 mod steps;
 mod sum;
