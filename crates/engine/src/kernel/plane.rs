@@ -91,6 +91,12 @@ impl PlaneKernel {
         self.phases.len()
     }
 
+    /// Rows that are stepped together: a multiple of these is the least work.
+    pub(crate) fn block(&self) -> usize {
+        let blocks = self.phases.iter().map(Steps::block);
+        blocks.max().unwrap_or(1)
+    }
+
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
         let steps: Vec<String> = self.phases.iter().map(|p| p.len().to_string()).collect();

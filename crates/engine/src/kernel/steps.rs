@@ -4,13 +4,19 @@
 //! of rows and its surroundings, so that what it costs to decode a step is spread over a
 //! block, and a gate is computed once for every row that looks at it.
 
-use super::Bits;
 use super::circuit::{Circuit, Gate, Wire};
 use super::plane::Layout;
 use crate::arch::{Element, Task, Vector};
+use std::collections::HashMap;
 
-/// Rows that come out of a block.
-const ROWS: usize = 16;
+/// Rows that come out of a block and what they see around, at most: the more, the less is
+/// computed twice and the less it costs to decode a step.
+const TALL: [usize; 4] = [64, 48, 32, 24];
+
+/// Bytes of registers in the widest vectors. More than a first-level cache of 48 KiB is
+/// worth it: what leaves it comes back in order, and R5 squares went from 7 to 9.6 thousand
+/// million cells a second with blocks twice as high.
+const CACHE: usize = 80 << 10;
 
 /// Vectors that a step holds at once.
 const CHUNK: usize = 4;
@@ -19,22 +25,25 @@ const CHUNK: usize = 4;
 pub(super) struct Steps {
     steps: Vec<Step>,
     /// Where the next states are, a plane each.
-    results: Vec<u32>,
+    results: Vec<Place>,
     planes: usize,
     radius: usize,
-    /// Vectors of all registers together, and of the first one, which is zero, and of the
-    /// second, which is ones.
-    vectors: usize,
+    /// Rows that come out of a block.
+    rows: usize,
+    /// How many registers, the first of them zero and the second ones, and how many
+    /// vectors each.
+    registers: usize,
     register: usize,
 }
 
 /// What a step does with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {
-    /// Loads a plane's words `dx` to the east; `a` is the first row.
+    /// Loads a plane's words `dx` to the east, from the row `low` on.
     Load {
         plane: u8,
         dx: i8,
+        low: i8,
     },
     Not,
     And,
@@ -50,17 +59,23 @@ enum Operation {
     Choose,
 }
 
-/// Operands are the places of their first vectors among all vectors of all registers.
+/// Rows of a register from one on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    register: u16,
+    row: u16,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Step {
     operation: Operation,
     /// How often [`CHUNK`] vectors.
     chunks: u16,
-    a: u32,
-    b: u32,
-    c: u32,
-    target: u32,
-    other: u32,
+    a: Place,
+    b: Place,
+    c: Place,
+    target: u16,
+    other: u16,
 }
 
 /// Rows around the block in which a gate's value is wanted.
@@ -72,40 +87,84 @@ struct Span {
 
 impl Steps {
     pub(super) fn of(circuit: &Circuit, outputs: &[Wire], planes: usize, radius: usize) -> Self {
+        let fits = |steps: &Self| steps.registers * steps.register * 64 <= CACHE;
+        let mut made = Vec::new();
+        for tall in TALL {
+            let rows = tall.saturating_sub(2 * radius).max(8);
+            for schedule in [
+                Self::in_order(circuit, outputs),
+                Self::by_need(circuit, outputs),
+            ] {
+                let steps = Self::scheduled(circuit, outputs, &schedule, planes, radius, rows);
+                made.push(steps);
+            }
+            made.sort_by_key(|steps| steps.registers * steps.register);
+            if fits(&made[0]) {
+                break;
+            }
+            made.truncate(1);
+        }
+        made.swap_remove(0)
+    }
+
+    /// The gates as they were made.
+    fn in_order(circuit: &Circuit, outputs: &[Wire]) -> Vec<usize> {
         let wanted = circuit.wanted(outputs);
+        (2..circuit.gates().len()).filter(|&g| wanted[g]).collect()
+    }
+
+    /// Each gate just before the first that looks at it.
+    fn by_need(circuit: &Circuit, outputs: &[Wire]) -> Vec<usize> {
         let gates = circuit.gates();
-        let spans = spans(circuit, outputs);
-        let rows = |span: Span| ROWS + (span.high - span.low) as usize;
-        let longest = (2..gates.len()).filter(|&g| wanted[g]);
-        let longest = longest.map(|g| rows(spans[g])).max().unwrap_or(ROWS);
+        let mut done = vec![false; gates.len()];
+        let mut schedule = Vec::new();
+        for output in outputs {
+            let mut open = vec![output.gate as usize];
+            while let Some(&g) = open.last() {
+                let inputs = gates[g].inputs();
+                let missing = inputs.iter().map(|w| w.gate as usize);
+                let missing = missing.filter(|&i| i > 1 && !done[i]).max();
+                if let Some(missing) = missing {
+                    open.push(missing);
+                    continue;
+                }
+                open.pop();
+                if g > 1 && !done[g] {
+                    done[g] = true;
+                    schedule.push(g);
+                }
+            }
+        }
+        schedule
+    }
+
+    fn scheduled(
+        circuit: &Circuit,
+        outputs: &[Wire],
+        schedule: &[usize],
+        planes: usize,
+        radius: usize,
+        block: usize,
+    ) -> Self {
+        let gates = circuit.gates();
+        let twin = twins(circuit, outputs);
+        let spans = spans(circuit, outputs, &twin);
+        let rows = |span: Span| block + (span.high - span.low) as usize;
+        let longest = schedule.iter().map(|&g| rows(spans[g]));
+        let longest = longest.max().unwrap_or(block);
         let register = longest.next_multiple_of(CHUNK) + CHUNK;
 
         // The second half of an adder comes with the first.
-        let mut twin = vec![None; gates.len()];
-        let index: std::collections::HashMap<Gate, usize> = gates
-            .iter()
-            .enumerate()
-            .filter(|(g, _)| wanted[*g])
-            .map(|(g, &gate)| (gate, g))
-            .collect();
-        for (&gate, &g) in &index {
-            let carry = match gate {
-                Gate::Odd(abc) => Gate::Most(abc),
-                Gate::Xor(a, b) => Gate::And(a, b),
-                _ => continue,
-            };
-            if let Some(&carry) = index.get(&carry) {
-                let (first, second) = (g.min(carry), g.max(carry));
-                twin[first] = Some(second);
-                twin[second] = Some(first);
+        let mut begun = vec![false; gates.len()];
+        let mut order = Vec::new();
+        for &g in schedule {
+            if twin[g].is_none_or(|other| !begun[other]) {
+                begun[g] = true;
+                order.push(g);
             }
         }
-
-        let schedule: Vec<usize> = (2..gates.len())
-            .filter(|&g| wanted[g] && twin[g].is_none_or(|other| g < other))
-            .collect();
         let mut last_read = vec![0; gates.len()];
-        for (at, &g) in schedule.iter().enumerate() {
+        for (at, &g) in order.iter().enumerate() {
             for wire in gates[g].inputs() {
                 last_read[wire.gate as usize] = at;
             }
@@ -118,26 +177,49 @@ impl Steps {
         let mut registers = 2;
         let mut free: Vec<usize> = Vec::new();
         let mut steps = Vec::new();
-        for (at, &g) in schedule.iter().enumerate() {
+        for (at, &g) in order.iter().enumerate() {
             let mut take = || {
                 free.pop().unwrap_or_else(|| {
                     registers += 1;
                     registers - 1
                 })
             };
-            // Both halves on the rows that either is wanted on.
-            let span = match twin[g] {
-                Some(other) => spans[g].with(spans[other]),
-                None => spans[g],
-            };
             held[g] = take();
             if let Some(other) = twin[g] {
                 held[other] = take();
             }
-            steps.push(step(gates, g, twin[g], span, &spans, &held, register));
+            let place = |wire: Wire| {
+                let gate = wire.gate as usize;
+                let row = if gate > 1 {
+                    spans[g].low + wire.dy - spans[gate].low
+                } else {
+                    0
+                };
+                Place {
+                    register: held[gate] as u16,
+                    row: row as u16,
+                }
+            };
+            let inputs = gates[g].inputs();
+            let operand = |k: usize| inputs.get(k).map_or(Place::default(), |&wire| place(wire));
+            let carry_first = matches!(gates[g], Gate::And(..) | Gate::Most(_));
+            let (target, other) = match twin[g] {
+                Some(other) if carry_first => (held[other], held[g]),
+                Some(other) => (held[g], held[other]),
+                None => (held[g], 0),
+            };
+            steps.push(Step {
+                operation: operation(gates[g], twin[g].is_some(), spans[g].low),
+                chunks: rows(spans[g]).div_ceil(CHUNK) as u16,
+                a: operand(0),
+                b: operand(1),
+                c: operand(2),
+                target: target as u16,
+                other: other as u16,
+            });
             // Never the target of the step that reads it: rows are read after others
             // have been written.
-            let mut done: Vec<usize> = gates[g].inputs().iter().map(|w| w.gate as usize).collect();
+            let mut done: Vec<usize> = inputs.iter().map(|w| w.gate as usize).collect();
             done.sort_unstable();
             done.dedup();
             let done = done.into_iter().filter(|&d| d > 1 && last_read[d] == at);
@@ -146,16 +228,25 @@ impl Steps {
         let place = |wire: &Wire| {
             let g = wire.gate as usize;
             let low = if g > 1 { spans[g].low } else { 0 };
-            (held[g] * register) as u32 + (wire.dy - low) as u32
+            Place {
+                register: held[g] as u16,
+                row: (wire.dy - low) as u16,
+            }
         };
         Self {
             results: outputs.iter().map(place).collect(),
             steps,
             planes,
             radius,
-            vectors: registers * register,
+            rows: block,
+            registers,
             register,
         }
+    }
+
+    /// Rows that come out of a block.
+    pub(super) fn block(&self) -> usize {
+        self.rows
     }
 
     pub(super) fn len(&self) -> usize {
@@ -187,44 +278,50 @@ impl Span {
     }
 }
 
-/// Where each gate is wanted.
-fn spans(circuit: &Circuit, outputs: &[Wire]) -> Vec<Span> {
+/// The other half of each gate that is half of an adder.
+fn twins(circuit: &Circuit, outputs: &[Wire]) -> Vec<Option<usize>> {
     let gates = circuit.gates();
+    let wanted = circuit.wanted(outputs);
+    let known: HashMap<Gate, usize> = gates.iter().zip(0..).map(|(&gate, g)| (gate, g)).collect();
+    let twin = |g: usize| {
+        let other = match gates[g] {
+            Gate::Odd(abc) => Gate::Most(abc),
+            Gate::Most(abc) => Gate::Odd(abc),
+            Gate::Xor(a, b) => Gate::And(a, b),
+            Gate::And(a, b) => Gate::Xor(a, b),
+            _ => return None,
+        };
+        let other = known.get(&other).copied();
+        other.filter(|&other| wanted[g] && wanted[other])
+    };
+    (0..gates.len()).map(twin).collect()
+}
+
+/// Where each gate is wanted; both halves of an adder where either is.
+fn spans(circuit: &Circuit, outputs: &[Wire], twin: &[Option<usize>]) -> Vec<Span> {
+    let gates = circuit.gates();
+    let wanted = circuit.wanted(outputs);
     let mut spans = vec![Span::NONE; gates.len()];
     for wire in outputs {
         let own = Span {
             low: wire.dy,
             high: wire.dy,
         };
-        spans[wire.gate as usize] = spans[wire.gate as usize].with(own);
+        let span = &mut spans[wire.gate as usize];
+        *span = span.with(own);
     }
-    // Halves of an adder are computed together, so their spans are one: the later half's
-    // is known by then, the earlier one's is not, but both have the same readers' inputs.
-    let pairs: std::collections::HashMap<Gate, usize> = gates
-        .iter()
-        .enumerate()
-        .map(|(g, &gate)| (gate, g))
-        .collect();
-    let wanted = circuit.wanted(outputs);
     for g in (2..gates.len()).rev() {
-        if !wanted[g] {
+        // The inputs of an adder were made before both halves of it: they can wait for
+        // the earlier half's turn, when all is known of both.
+        if !wanted[g] || twin[g].is_some_and(|other| other < g) {
             continue;
         }
-        let partner = match gates[g] {
-            Gate::Odd(abc) => pairs.get(&Gate::Most(abc)),
-            Gate::Most(abc) => pairs.get(&Gate::Odd(abc)),
-            Gate::Xor(a, b) => pairs.get(&Gate::And(a, b)),
-            Gate::And(a, b) => pairs.get(&Gate::Xor(a, b)),
-            _ => None,
-        };
-        let mut span = spans[g];
-        if let Some(&partner) = partner
-            && wanted[partner]
-        {
-            // A later partner is final here; an earlier one takes this one's inputs along
-            // when its own turn comes.
-            span = span.with(spans[partner]);
+        if let Some(other) = twin[g] {
+            let both = spans[g].with(spans[other]);
+            spans[g] = both;
+            spans[other] = both;
         }
+        let span = spans[g];
         for wire in gates[g].inputs() {
             let seen = Span {
                 low: span.low + wire.dy,
@@ -234,52 +331,20 @@ fn spans(circuit: &Circuit, outputs: &[Wire]) -> Vec<Span> {
             *input = input.with(seen);
         }
     }
-    // What is computed together is as long as the longer of the two.
-    for g in 2..gates.len() {
-        let partner = match gates[g] {
-            Gate::Odd(abc) => pairs.get(&Gate::Most(abc)),
-            Gate::Xor(a, b) => pairs.get(&Gate::And(a, b)),
-            _ => None,
-        };
-        if let Some(&partner) = partner
-            && wanted[g]
-            && wanted[partner]
-        {
-            let both = spans[g].with(spans[partner]);
-            spans[g] = both;
-            spans[partner] = both;
-        }
-    }
     spans
 }
 
-fn step(
-    gates: &[Gate],
-    g: usize,
-    twin: Option<usize>,
-    span: Span,
-    spans: &[Span],
-    held: &[usize],
-    register: usize,
-) -> Step {
-    let place = |wire: Wire| {
-        let gate = wire.gate as usize;
-        let row = if gate > 1 {
-            span.low + wire.dy - spans[gate].low
-        } else {
-            0
-        };
-        (held[gate] * register) as u32 + row as u32
-    };
-    let operation = match gates[g] {
+fn operation(gate: Gate, twin: bool, low: i32) -> Operation {
+    match gate {
         Gate::Constant(_) => unreachable!("constants have registers of their own"),
         Gate::Cell { plane, dx } => Operation::Load {
             plane,
             dx: dx as i8,
+            low: low as i8,
         },
         Gate::Not(_) => Operation::Not,
-        Gate::And(..) | Gate::Xor(..) if twin.is_some() => Operation::HalfAdd,
-        Gate::Odd(_) | Gate::Most(_) if twin.is_some() => Operation::Add,
+        Gate::And(..) | Gate::Xor(..) if twin => Operation::HalfAdd,
+        Gate::Odd(_) | Gate::Most(_) if twin => Operation::Add,
         Gate::And(..) => Operation::And,
         Gate::Without(..) => Operation::Without,
         Gate::Or(..) => Operation::Or,
@@ -287,29 +352,6 @@ fn step(
         Gate::Odd(_) => Operation::Odd,
         Gate::Most(_) => Operation::Most,
         Gate::Choose(_) => Operation::Choose,
-    };
-    let inputs = gates[g].inputs();
-    let operand = |k: usize| inputs.get(k).map_or(0, |&wire| place(wire));
-    let own = (held[g] * register) as u32;
-    let others = twin.map_or(0, |t| (held[t] * register) as u32);
-    let carry_first = matches!(gates[g], Gate::And(..) | Gate::Most(_)) && twin.is_some();
-    let (target, other) = if carry_first {
-        (others, own)
-    } else {
-        (own, others)
-    };
-    let rows = ROWS + (span.high - span.low) as usize;
-    Step {
-        operation,
-        chunks: rows.div_ceil(CHUNK) as u16,
-        a: match gates[g] {
-            Gate::Cell { .. } => span.low as u32,
-            _ => operand(0),
-        },
-        b: operand(1),
-        c: operand(2),
-        target,
-        other,
     }
 }
 
@@ -320,35 +362,80 @@ struct Sheet<'a> {
     next: &'a mut [u64],
 }
 
-/// Some vectors of a register.
-#[inline(always)]
-fn chunk<V: Bits>(registers: &[V], at: u32, k: usize) -> &[V; CHUNK] {
-    registers[at as usize + k * CHUNK..]
-        .first_chunk()
-        .expect("registers are longer than what is read")
-}
-
 /// Does the same to all vectors of a step.
 macro_rules! each {
-    ($step:ident, $registers:ident, |$a:ident| $result:expr) => {
-        each!($step, $registers, |$a, _b, _c| $result)
+    ($work:ident, |$a:ident| $result:expr) => {
+        each!($work, |$a, _b, _c| $result)
     };
-    ($step:ident, $registers:ident, |$a:ident, $b:ident| $result:expr) => {
-        each!($step, $registers, |$a, $b, _c| $result)
+    ($work:ident, |$a:ident, $b:ident| $result:expr) => {
+        each!($work, |$a, $b, _c| $result)
     };
-    ($step:ident, $registers:ident, |$a:ident, $b:ident, $c:ident| $result:expr) => {
-        for k in 0..usize::from($step.chunks) {
-            let a = *chunk($registers, $step.a, k);
-            let b = *chunk($registers, $step.b, k);
-            let c = *chunk($registers, $step.c, k);
-            let to = $step.target as usize + k * CHUNK;
-            let target = &mut $registers[to..to + CHUNK];
+    ($work:ident, |$a:ident, $b:ident, $c:ident| $result:expr) => {{
+        let Work {
+            registers,
+            step,
+            count,
+        } = $work;
+        let mut target = std::mem::take(&mut registers[usize::from(step.target)]);
+        let [a, b, c] = [
+            rows(registers, step.a, count),
+            rows(registers, step.b, count),
+            rows(registers, step.c, count),
+        ];
+        let inputs = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
+        let inputs = inputs.zip(c.chunks_exact(CHUNK));
+        for (target, ((a, b), c)) in target.chunks_exact_mut(CHUNK).zip(inputs) {
             for i in 0..CHUNK {
                 let ($a, $b, $c) = (a[i], b[i], c[i]);
                 target[i] = $result;
             }
         }
-    };
+        registers[usize::from(step.target)] = target;
+    }};
+}
+
+/// The same for steps with two results.
+macro_rules! both {
+    ($work:ident, |$a:ident, $b:ident, $c:ident| $first:expr, $second:expr) => {{
+        let Work {
+            registers,
+            step,
+            count,
+        } = $work;
+        let mut target = std::mem::take(&mut registers[usize::from(step.target)]);
+        let mut other = std::mem::take(&mut registers[usize::from(step.other)]);
+        let [a, b, c] = [
+            rows(registers, step.a, count),
+            rows(registers, step.b, count),
+            rows(registers, step.c, count),
+        ];
+        let inputs = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
+        let inputs = inputs.zip(c.chunks_exact(CHUNK));
+        let targets = target.chunks_exact_mut(CHUNK);
+        let targets = targets.zip(other.chunks_exact_mut(CHUNK));
+        for ((target, other), ((a, b), c)) in targets.zip(inputs) {
+            for i in 0..CHUNK {
+                let ($a, $b, $c) = (a[i], b[i], c[i]);
+                target[i] = $first;
+                other[i] = $second;
+            }
+        }
+        registers[usize::from(step.target)] = target;
+        registers[usize::from(step.other)] = other;
+    }};
+}
+
+/// A step and what it works on.
+struct Work<'a, V> {
+    registers: &'a mut [Vec<V>],
+    step: &'a Step,
+    /// Rows.
+    count: usize,
+}
+
+#[inline(always)]
+fn rows<V>(registers: &[Vec<V>], place: Place, count: usize) -> &[V] {
+    &registers[usize::from(place.register)][usize::from(place.row)..][..count]
 }
 
 impl Task<u64> for Sheet<'_> {
@@ -365,73 +452,47 @@ impl Task<u64> for Sheet<'_> {
         let line = layout.stride * program.planes;
         let height = next.len().div_ceil(line);
         let last = (height + 2 * program.radius).saturating_sub(1);
-        let mut registers = vec![V::ZERO; program.vectors];
-        let registers = &mut registers[..];
-        registers[program.register..2 * program.register].fill(V::ONES);
-        for top in (0..height).step_by(ROWS) {
-            let rows = ROWS.min(height - top);
+        let mut registers = vec![vec![V::ZERO; program.register]; program.registers];
+        registers[1].fill(V::ONES);
+        for top in (0..height).step_by(program.rows) {
+            let rows = program.rows.min(height - top);
+            // What a lower block needs not do.
+            let spared = (program.rows - rows) / CHUNK;
             for at in (0..layout.words).step_by(V::LANES) {
                 for step in &program.steps {
+                    let count = (usize::from(step.chunks) - spared) * CHUNK;
+                    let work = Work {
+                        registers: &mut registers,
+                        step,
+                        count,
+                    };
                     match step.operation {
-                        Operation::Load { plane, dx } => {
-                            let column = (layout.margin + at).wrapping_add_signed(isize::from(dx))
+                        Operation::Load { plane, dx, low } => {
+                            let column = (layout.margin + at).wrapping_add_signed(dx.into())
                                 + usize::from(plane) * layout.stride;
-                            let first =
-                                (top + program.radius).wrapping_add_signed(step.a as i32 as isize);
-                            let target = step.target as usize;
-                            let count = usize::from(step.chunks) * CHUNK;
-                            let target = &mut registers[target..target + count];
-                            for (i, target) in target.iter_mut().enumerate() {
+                            let first = (top + program.radius).wrapping_add_signed(low.into());
+                            let target = &mut work.registers[usize::from(step.target)];
+                            for (i, target) in target[..count].iter_mut().enumerate() {
                                 let row = last.min(first + i);
                                 *target = V::load(&seen[row * line + column..]);
                             }
                         }
-                        Operation::Not => each!(step, registers, |a| !a),
-                        Operation::And => each!(step, registers, |a, b| a & b),
-                        Operation::Without => each!(step, registers, |a, b| a & !b),
-                        Operation::Or => each!(step, registers, |a, b| a | b),
-                        Operation::Xor => each!(step, registers, |a, b| a ^ b),
-                        Operation::Odd => each!(step, registers, |a, b, c| a.xor3(b, c)),
-                        Operation::Most => each!(step, registers, |a, b, c| a.majority(b, c)),
-                        Operation::Choose => each!(step, registers, |a, b, c| a.choose(b, c)),
-                        Operation::HalfAdd => {
-                            for k in 0..usize::from(step.chunks) {
-                                let a = *chunk(registers, step.a, k);
-                                let b = *chunk(registers, step.b, k);
-                                let to = step.target as usize + k * CHUNK;
-                                let target = &mut registers[to..to + CHUNK];
-                                for i in 0..CHUNK {
-                                    target[i] = a[i] ^ b[i];
-                                }
-                                let to = step.other as usize + k * CHUNK;
-                                let target = &mut registers[to..to + CHUNK];
-                                for i in 0..CHUNK {
-                                    target[i] = a[i] & b[i];
-                                }
-                            }
-                        }
-                        Operation::Add => {
-                            for k in 0..usize::from(step.chunks) {
-                                let a = *chunk(registers, step.a, k);
-                                let b = *chunk(registers, step.b, k);
-                                let c = *chunk(registers, step.c, k);
-                                let to = step.target as usize + k * CHUNK;
-                                let target = &mut registers[to..to + CHUNK];
-                                for i in 0..CHUNK {
-                                    target[i] = a[i].xor3(b[i], c[i]);
-                                }
-                                let to = step.other as usize + k * CHUNK;
-                                let target = &mut registers[to..to + CHUNK];
-                                for i in 0..CHUNK {
-                                    target[i] = a[i].majority(b[i], c[i]);
-                                }
-                            }
-                        }
+                        Operation::Not => each!(work, |a| !a),
+                        Operation::And => each!(work, |a, b| a & b),
+                        Operation::Without => each!(work, |a, b| a & !b),
+                        Operation::Or => each!(work, |a, b| a | b),
+                        Operation::Xor => each!(work, |a, b| a ^ b),
+                        Operation::Odd => each!(work, |a, b, c| a.xor3(b, c)),
+                        Operation::Most => each!(work, |a, b, c| a.majority(b, c)),
+                        Operation::Choose => each!(work, |a, b, c| a.choose(b, c)),
+                        Operation::HalfAdd => both!(work, |a, b, _c| a ^ b, a & b),
+                        Operation::Add => both!(work, |a, b, c| a.xor3(b, c), a.majority(b, c)),
                     }
                 }
                 for plane in 0..program.planes {
-                    let from = program.results[plane] as usize;
-                    let results = &registers[from..from + rows];
+                    let results = program.results[plane];
+                    let results = &registers[usize::from(results.register)]
+                        [usize::from(results.row)..][..rows];
                     let start = top * line + plane * layout.stride + layout.margin + at;
                     for (i, &result) in results.iter().enumerate() {
                         result.store(&mut next[start + i * line..]);

@@ -73,6 +73,14 @@ impl Kernel {
         }
     }
 
+    /// Rows that are stepped together.
+    fn block(&self) -> usize {
+        match self {
+            Self::Bit(_) => BitKernel::ROW_UNIT,
+            Self::Plane(kernel) => kernel.block(),
+        }
+    }
+
     fn time_period(&self) -> usize {
         match self {
             Self::Bit(kernel) => kernel.time_period(),
@@ -239,7 +247,7 @@ impl BitSheet {
             words: self.words,
         };
         let band = (BAND / stride).max(2 * r);
-        let band = band.next_multiple_of(2 * BitKernel::ROW_UNIT);
+        let band = band.next_multiple_of(self.kernel.block());
         let rows = |generation: usize| {
             let deep = match self.edges {
                 Edges::Joined => r * (generations - 1 - generation),
