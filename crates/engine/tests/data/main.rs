@@ -34,6 +34,20 @@ fn json(path: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
+/// The rule that a text means, by itself or through a file in the folder of rules.
+fn rule_of(text: &str) -> Option<Rule> {
+    match text.parse::<Rule>() {
+        Ok(rule) => return Some(rule),
+        Err(error) if !error.is_unknown_name() => return None,
+        Err(_) => {}
+    }
+    let (name, edges) = text.find(':').map_or((text, ""), |at| text.split_at(at));
+    let file = std::fs::read_to_string(data("rules").join(format!("{name}.rule"))).ok()?;
+    let rule = Rule::from_file(&file).unwrap_or_else(|e| panic!("{name}.rule: {e}"));
+    let plain: Rule = format!("B3/S23{edges}").parse().unwrap();
+    Some(rule.with_topology(*plain.topology()))
+}
+
 fn world(engine: Choice, rule: &Rule, pattern: &Pattern) -> Result<Box<dyn World>, Unsupported> {
     let options = Options {
         memory: 6 << 30,

@@ -243,7 +243,7 @@ const WALL: State = 6;
 impl Marks {
     /// Whether an off cell's next state depends on the colour of its parents.
     fn takes_colour(&self, own: State) -> bool {
-        self.all && own % 2 == 0 && !matches!(own, 4 | WALL | 8)
+        self.all && own.is_multiple_of(2) && !matches!(own, 4 | WALL | 8)
     }
 
     /// Whether a wall does anything to a cell in this state.
@@ -290,7 +290,7 @@ impl Fold for Marks {
         .plain(self)
     }
 
-    fn see(&self, mut seen: Marked, state: State) -> Marked {
+    fn see(&self, mut seen: Marked, _: usize, state: State) -> Marked {
         let on = state % 2 == 1;
         seen.rest = seen.rest.see(on);
         seen.wall |= state == WALL && Self::minds_walls(seen.own);
@@ -386,7 +386,7 @@ impl Fold for Devices {
         .plain()
     }
 
-    fn see(&self, mut seen: Surroundings, state: State) -> Surroundings {
+    fn see(&self, mut seen: Surroundings, _: usize, state: State) -> Surroundings {
         seen.rest = seen.rest.see(Self::counts(seen.own, state));
         seen.forced |= Self::forces(seen.own, state);
         seen.catalyst |= matches!(state, 15 | 16);

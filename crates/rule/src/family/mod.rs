@@ -10,6 +10,7 @@ mod map;
 pub(crate) mod margolus;
 mod mcell;
 mod named;
+mod neumann;
 mod reach;
 pub(crate) mod ring;
 mod sets;
@@ -141,6 +142,13 @@ pub fn families() -> &'static [Family] {
             about: "one row a generation, by the three cells above; what lives stays",
         },
         Family {
+            name: "Von Neumann's automaton",
+            notation: "JvN29",
+            example: "JvN29",
+            about: "29 states of wires that carry signals, build and destroy: the first that \
+                    could hold a machine that builds itself",
+        },
+        Family {
             name: "Alternating",
             notation: "R1|R2, two rules of any families",
             example: "B2/S|B3/S23",
@@ -168,6 +176,9 @@ pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
         return pair;
     }
     if let Some(meaning) = classroom::named(text) {
+        return Ok(meaning);
+    }
+    if let Some(meaning) = neumann::named(text) {
         return Ok(meaning);
     }
     if let Some(labelled) = labels::read(text) {

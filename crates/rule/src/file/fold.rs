@@ -14,8 +14,8 @@ pub(crate) trait Fold {
     /// After a look at the cell itself.
     fn begin(&self, own: State) -> Self::Seen;
 
-    /// After a look at one more cell.
-    fn see(&self, seen: Self::Seen, state: State) -> Self::Seen;
+    /// After a look at one more cell, the one at `place` in the order in which they come.
+    fn see(&self, seen: Self::Seen, place: usize, state: State) -> Self::Seen;
 
     /// The next state, when all have been looked at.
     fn end(&self, seen: &Self::Seen) -> State;
@@ -66,7 +66,7 @@ impl<F: Fold> Builder<'_, F> {
         }
         let below = (0..self.states)
             .map(|state| {
-                let next = self.fold.see(seen.clone(), state as State);
+                let next = self.fold.see(seen.clone(), level, state as State);
                 self.place(level + 1, next)
             })
             .collect();
