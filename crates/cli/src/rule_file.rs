@@ -1,4 +1,4 @@
-//! Where `.rule` files are: in the pattern itself, in the folder that `--rules` names, next
+//! Where `.rule` files, and `.gridrule` files of one's own, are: in the pattern itself, in the folder that `--rules` names, next
 //! to the pattern, in the person's own folder. The reading is `rule`'s.
 
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ impl<'a> RuleFiles<'a> {
     /// Reads a rule's text, or the file of that name. `place` says where the text stood.
     ///
     /// The pattern's own block comes before all names that are known; those come before
-    /// files.
+    /// files. What can only be a file's own path is read as such.
     pub(crate) fn read(&self, text: &str, place: &str) -> Result<Rule, Failure> {
         let (name, shape) = match text.trim().split_once(':') {
             Some((name, shape)) => (name.trim_end(), Some(shape)),
@@ -56,6 +56,7 @@ impl<'a> RuleFiles<'a> {
         };
         let found = match self.own_block(name)? {
             Some(rule) => rule,
+            None if is_path(name) => at_path(Path::new(name))?,
             None => match text.parse::<Rule>() {
                 Ok(rule) => return Ok(rule),
                 Err(error) => match self.in_folders(name)? {
@@ -87,8 +88,9 @@ impl<'a> RuleFiles<'a> {
     }
 
     fn in_folders(&self, name: &str) -> Result<Option<Rule>, Failure> {
-        let Some((path, text)) = self.file(name)? else {
-            return Ok(None);
+        let Some((path, text)) = self.file(name, "rule")? else {
+            let own = self.file(name, OWN)?;
+            return own.map(|(path, text)| own_rule(&path, &text)).transpose();
         };
         let rule = Rule::from_file_called(name, &text);
         rule.map(Some)
@@ -108,7 +110,7 @@ impl<'a> RuleFiles<'a> {
                 break;
             }
             let shared = format!("{}-shared", &name[..dash]);
-            if let Some((path, text)) = self.file(&shared)? {
+            if let Some((path, text)) = self.file(&shared, "rule")? {
                 let shared = Look::read(&text);
                 look.fill_from(
                     shared.map_err(|e| Failure::wrong(format_args!("{}:{e}", path.display())))?,
@@ -118,17 +120,17 @@ impl<'a> RuleFiles<'a> {
         Ok(rule.with_look(look))
     }
 
-    /// The first file of that name.
-    fn file(&self, name: &str) -> Result<Option<(PathBuf, String)>, Failure> {
+    /// The first file of that name and ending.
+    fn file(&self, name: &str, ending: &str) -> Result<Option<(PathBuf, String)>, Failure> {
         // a name that leads elsewhere is no name of a file here
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
             return Ok(None);
         }
         for folder in &self.folders {
-            let path = folder.join(format!("{name}.rule"));
+            let path = folder.join(format!("{name}.{ending}"));
             if path.is_file() {
-                let bytes = std::fs::read(&path).map_err(|e| Failure::io(path.display(), &e))?;
-                return Ok(Some((path, String::from_utf8_lossy(&bytes).into_owned())));
+                let text = file_text(&path)?;
+                return Ok(Some((path, text)));
             }
         }
         Ok(None)
@@ -149,6 +151,35 @@ impl<'a> RuleFiles<'a> {
         };
         Failure::wrong(format_args!("{place}: {error}{nowhere}")).with_hint(error.hint.clone())
     }
+}
+
+/// The ending of rules of one's own.
+const OWN: &str = "gridrule";
+
+/// Whether this is no rule's text: it ends as a rule's file does.
+fn is_path(text: &str) -> bool {
+    let ending = Path::new(text).extension();
+    ending.is_some_and(|e| e == OWN || e == "rule")
+}
+
+/// The rule in the file at that path, of either kind: the text tells.
+fn at_path(path: &Path) -> Result<Rule, Failure> {
+    let text = file_text(path)?;
+    if rule::rule_name(&text).is_err() {
+        return own_rule(path, &text);
+    }
+    Rule::from_file(&text).map_err(|e| Failure::wrong(format_args!("{}:{e}", path.display())))
+}
+
+fn own_rule(path: &Path, text: &str) -> Result<Rule, Failure> {
+    Rule::from_source(text).map_err(|e| {
+        Failure::wrong(format_args!("{}:{e}", path.display())).with_hint(e.hint.clone())
+    })
+}
+
+fn file_text(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|e| Failure::io(path.display(), &e))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn refusal(error: &RuleError, place: &str) -> Failure {

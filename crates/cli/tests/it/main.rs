@@ -8,6 +8,7 @@
 mod convert;
 mod data;
 mod information;
+mod own;
 mod random;
 mod rule_file;
 mod run;
