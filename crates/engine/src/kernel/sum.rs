@@ -79,7 +79,12 @@ pub(super) struct Sums<T> {
 #[derive(Clone, Debug)]
 enum Parts<T> {
     /// All cells up to `radius` away, without the cell itself if `hollow`.
-    Square { radius: usize, hollow: bool },
+    Square {
+        radius: usize,
+        hollow: bool,
+        /// How the window over a side's columns is summed.
+        passes: Vec<Pass>,
+    },
     /// Cells side by side in one row, with one weight.
     Rows(Vec<Part<T>>),
 }
@@ -219,8 +224,12 @@ impl<T: Sum> Sums<T> {
             };
             match &self.parts {
                 // its sums of columns go from row to row
-                Parts::Square { radius, hollow } => {
-                    self.square(scratch, y, stride, *radius, *hollow);
+                Parts::Square {
+                    radius,
+                    hollow,
+                    passes,
+                } => {
+                    self.square(scratch, y, stride, *radius, *hollow, passes);
                 }
                 Parts::Rows(parts) if written => self.rows(scratch, y, stride, parts),
                 Parts::Rows(_) => {}
@@ -260,6 +269,7 @@ impl<T: Sum> Sums<T> {
         stride: usize,
         radius: usize,
         hollow: bool,
+        passes: &[Pass],
     ) {
         let side = 2 * radius + 1;
         let inset = self.margin - radius;
@@ -284,8 +294,13 @@ impl<T: Sum> Sums<T> {
                 *column = column.plus(come).minus(gone);
             }
         }
-        sums.fill(T::default().minus(self.least));
-        slide(columns, side, window, sums);
+        slide(
+            columns,
+            passes,
+            T::default().minus(self.least),
+            window,
+            sums,
+        );
         if hollow {
             let centre = (y + self.margin) * stride + self.margin;
             for (sum, &own) in sums.iter_mut().zip(&worth[centre..]) {
@@ -335,6 +350,7 @@ impl<T: Sum> Parts<T> {
             return Self::Square {
                 radius: neighbourhood.radius() as usize,
                 hollow: !centre,
+                passes: passes(2 * neighbourhood.radius() as usize + 1).1,
             };
         }
         let mut parts: Vec<Part<T>> = Vec::new();
@@ -383,42 +399,131 @@ fn add_up<T: Sum>(cells: &[T], stride: usize, running: &mut Vec<T>) {
     }
 }
 
-/// Adds to `sums[i]` the `length` columns from `columns[i]` on.
+/// A step on the way to the sum of a window: of `times` windows of `size` columns side by
+/// side and `rest` columns behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pass {
+    size: usize,
+    times: usize,
+    rest: usize,
+}
+
+/// The most windows that a pass adds.
+const TIMES: usize = 6;
+
+/// The passes that make a window of some columns from single ones, and what they cost in
+/// loads and stores.
+fn passes(length: usize) -> (usize, Vec<Pass>) {
+    let mut best: Option<(usize, Vec<Pass>)> = None;
+    for times in 1..=TIMES {
+        let (size, rest) = (length / times, length % times);
+        if size == 0 || rest > 1 || (times == 1 && length > 1) {
+            continue;
+        }
+        let (before, mut made) = if size == 1 {
+            (0, Vec::new())
+        } else {
+            passes(size)
+        };
+        let cost = before + times + rest + 1;
+        if best.as_ref().is_none_or(|b| cost < b.0) {
+            made.push(Pass { size, times, rest });
+            best = Some((cost, made));
+        }
+    }
+    best.expect("a window is two halves and perhaps one column more")
+}
+
+/// `sums[i]` becomes `base` and the columns of the window from `columns[i]` on.
 ///
-/// The length's binary digits tell which of the sums of 1, 2, 4, … columns make it up, and
-/// each of these comes from the one before: no sum is carried along the row.
+/// Each pass adds windows that the one before made: no sum is carried along the row, and
+/// what a pass costs does not depend on how wide its windows are.
 #[inline(always)]
-fn slide<T: Sum>(columns: &[T], length: usize, window: &mut [Vec<T>; 2], sums: &mut [T]) {
+fn slide<T: Sum>(
+    columns: &[T],
+    passes: &[Pass],
+    base: T,
+    window: &mut [Vec<T>; 2],
+    sums: &mut [T],
+) {
     let [now, next] = window;
-    let mut done = length & 1;
-    if done == 1 {
-        add(sums, columns);
-    }
-    if length <= 1 {
+    let Some((last, others)) = passes.split_last() else {
         return;
-    }
-    double(columns, 1, now);
-    let mut size = 2;
-    loop {
-        if length & size != 0 {
-            add(sums, &now[done..]);
-            done += size;
-        }
-        if done == length {
-            return;
-        }
-        double(now, size, next);
+    };
+    for pass in others {
+        let length = pass.size * pass.times + pass.rest;
+        next.resize(columns.len() + 1 - length, T::default());
+        let from = if pass.size == 1 { columns } else { &now[..] };
+        widen(from, columns, *pass, T::default(), next);
         std::mem::swap(now, next);
-        size *= 2;
+    }
+    let from = if last.size == 1 { columns } else { &now[..] };
+    widen(from, columns, *last, base, sums);
+}
+
+/// Does one pass.
+#[inline(always)]
+fn widen<T: Sum>(from: &[T], columns: &[T], pass: Pass, base: T, wide: &mut [T]) {
+    match pass.times {
+        1 => widen_by::<T, 1>(from, columns, pass, base, wide),
+        2 => widen_by::<T, 2>(from, columns, pass, base, wide),
+        3 => widen_by::<T, 3>(from, columns, pass, base, wide),
+        4 => widen_by::<T, 4>(from, columns, pass, base, wide),
+        5 => widen_by::<T, 5>(from, columns, pass, base, wide),
+        _ => widen_by::<T, TIMES>(from, columns, pass, base, wide),
     }
 }
 
-/// From sums of `size` columns those of twice as many.
 #[inline(always)]
-fn double<T: Sum>(sums: &[T], size: usize, doubled: &mut Vec<T>) {
-    doubled.resize(sums.len() - size, T::default());
-    let pairs = sums.iter().zip(&sums[size..]);
-    for (doubled, (&a, &b)) in doubled.iter_mut().zip(pairs) {
-        *doubled = a.plus(b);
+fn widen_by<T: Sum, const N: usize>(
+    from: &[T],
+    columns: &[T],
+    pass: Pass,
+    base: T,
+    wide: &mut [T],
+) {
+    let count = wide.len();
+    let mut parts = [&from[..0]; N];
+    for (i, part) in parts.iter_mut().enumerate() {
+        *part = &from[i * pass.size..][..count];
+    }
+    if pass.rest == 0 {
+        for (i, wide) in wide.iter_mut().enumerate() {
+            let mut sum = base;
+            for part in parts {
+                sum = sum.plus(part[i]);
+            }
+            *wide = sum;
+        }
+    } else {
+        let behind = &columns[N * pass.size..][..count];
+        for (i, wide) in wide.iter_mut().enumerate() {
+            let mut sum = base.plus(behind[i]);
+            for part in parts {
+                sum = sum.plus(part[i]);
+            }
+            *wide = sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_of_every_length() {
+        let columns: Vec<u16> = (0..1300).map(|i| i * 7919 % 251).collect();
+        for length in (1..400).step_by(2).chain([1001]) {
+            let (_, passes) = passes(length);
+            let mut sums = vec![9; columns.len() + 1 - length];
+            let mut window = [Vec::new(), Vec::new()];
+            slide(&columns, &passes, 3, &mut window, &mut sums);
+            for (i, &sum) in sums.iter().enumerate() {
+                let window = columns[i..i + length].iter();
+                let expected = window.fold(3_u16, |sum, &c| sum.wrapping_add(c));
+                assert_eq!(sum, expected, "{length} columns from {i} on by {passes:?}");
+            }
+        }
     }
 }

@@ -39,7 +39,7 @@ impl ByteSheet {
     fn band(&self) -> usize {
         let r = self.kernel.radius() as usize;
         let rows = BAND / (self.width + 2 * r);
-        rows.saturating_sub(2 * r).max(2 * r).max(8)
+        rows.saturating_sub(2 * r).max(6 * r).max(8)
     }
 
     fn step(&mut self, parity: u64) {
@@ -70,6 +70,14 @@ impl ByteSheet {
         match self.topology {
             Topology::Torus { shift: None, .. } => {
                 let line = line(y.rem_euclid(height));
+                // As it mostly is: no cell is seen more than twice in a row.
+                if r <= width {
+                    let r = r as usize;
+                    padded.extend_from_slice(&line[self.width - r..]);
+                    padded.extend_from_slice(line);
+                    padded.extend_from_slice(&line[..r]);
+                    return;
+                }
                 let around = |x: i64| line[x.rem_euclid(width) as usize];
                 padded.extend((-r..0).map(around));
                 padded.extend_from_slice(line);
