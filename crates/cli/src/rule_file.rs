@@ -1,5 +1,6 @@
-//! Where `.rule` files, and `.gridrule` files of one's own, are: in the pattern itself, in the folder that `--rules` names, next
-//! to the pattern, in the person's own folder. The reading is `rule`'s.
+//! Where `.rule` files are: in the pattern itself, in the folder that `--rules` names, next
+//! to the pattern, in the person's own folder. `.gridrule` files, which hold rules of one's
+//! own, are in the same folders, or where their path leads. The reading is `rule`'s.
 
 use crate::failure::Failure;
 use crate::source::Source;
@@ -12,6 +13,9 @@ pub(crate) struct RuleFiles<'a> {
     /// The pattern's own `@RULE` block, and what messages call the pattern.
     block: Option<(&'a str, &'a str)>,
     folders: Vec<PathBuf>,
+    /// Whether a path may stand in place of a rule: a person's own words may lead to any
+    /// file, those in a pattern may not.
+    takes_paths: bool,
 }
 
 impl<'a> RuleFiles<'a> {
@@ -20,6 +24,7 @@ impl<'a> RuleFiles<'a> {
         Self {
             block: None,
             folders: own_folder().into_iter().collect(),
+            takes_paths: true,
         }
     }
 
@@ -30,7 +35,14 @@ impl<'a> RuleFiles<'a> {
         Self {
             block: block.map(|block| (block, source.label())),
             folders: beside.into_iter().chain(own_folder()).collect(),
+            takes_paths: false,
         }
+    }
+
+    /// For a rule that was typed, with the files of a pattern.
+    pub(crate) fn for_typed(mut self) -> Self {
+        self.takes_paths = true;
+        self
     }
 
     /// With another folder before the others.
@@ -48,7 +60,7 @@ impl<'a> RuleFiles<'a> {
     /// Reads a rule's text, or the file of that name. `place` says where the text stood.
     ///
     /// The pattern's own block comes before all names that are known; those come before
-    /// files. What can only be a file's own path is read as such.
+    /// files. What ends as a rule's file does is its path.
     pub(crate) fn read(&self, text: &str, place: &str) -> Result<Rule, Failure> {
         let (name, shape) = match text.trim().split_once(':') {
             Some((name, shape)) => (name.trim_end(), Some(shape)),
@@ -56,7 +68,7 @@ impl<'a> RuleFiles<'a> {
         };
         let found = match self.own_block(name)? {
             Some(rule) => rule,
-            None if is_path(name) => at_path(Path::new(name))?,
+            None if self.takes_paths && is_path(name) => at_path(Path::new(name))?,
             None => match text.parse::<Rule>() {
                 Ok(rule) => return Ok(rule),
                 Err(error) => match self.in_folders(name)? {

@@ -163,6 +163,9 @@ impl RuleArguments {
             None => (source.rule_text(), source.label()),
         };
         let mut files = RuleFiles::of(source);
+        if self.rule.is_some() {
+            files = files.for_typed();
+        }
         if let Some(folder) = &self.rules {
             files = files.first_in(folder)?;
         }

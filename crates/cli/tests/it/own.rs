@@ -26,6 +26,16 @@ fn a_rule_of_ones_own_is_read_from_its_file() {
 }
 
 #[test]
+fn a_pattern_leads_to_no_path() {
+    let folder = Folder::new();
+    let text = include_str!("../../../../rules/my-weighted.gridrule");
+    let path = folder.write("mine.gridrule", text);
+    let pattern = format!("x = 1, y = 1, rule = {path}\no!");
+    let output = with_input(&["run", "-", "--gens", "1"], pattern.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn its_faults_are_told_with_their_place_and_a_hint() {
     let folder = Folder::new();
     let text = include_str!("../../../../rules/my-weighted.gridrule");
@@ -45,4 +55,27 @@ fn its_faults_are_told_with_their_place_and_a_hint() {
     let talk = super::text(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
     assert!(talk.contains("gone.gridrule: no such file"), "{talk}");
+}
+
+#[test]
+fn the_worked_example_of_the_documents_runs_as_told() {
+    let page = include_str!("../../../../docs/rules-of-your-own.md");
+    let text = page.split("```\n").nth(1).unwrap();
+    let folder = Folder::new();
+    let rule = folder.write("wood-fire.gridrule", text);
+    let after = |pattern: &str, generations: &str| {
+        let line = ["run", pattern, "--rule", &rule, "--gens", generations];
+        super::out(&[&line[..], &["--out", "-"]].concat())
+    };
+    let told = page.lines().filter_map(|line| line.strip_prefix("    "));
+    let told: String = told.skip_while(|line| *line != "2AB2A$").take(5).collect();
+    let small = "5A$5A$2AB2A$5A$5A!";
+    assert!(page.contains(small));
+    assert!(after(small, "2").contains(&told), "{told}");
+    assert!(after(small, "6").contains("5o$5o$5o$5o$5o!"));
+    let large = "12A$12A$12A$12A$12A$6B6A$6C6A$12A$12A$12A$12A$12A!";
+    assert!(page.contains(large));
+    let wood = after(large, "10^6");
+    let cells = wood.split("wood-fire\n").nth(1).unwrap();
+    assert!(cells.contains('B'), "the fire is out: {wood}");
 }
