@@ -44,7 +44,7 @@ fn wrong_command_lines_are_refused_with_a_hint() {
             &[
                 "run", GLIDER, "--gens", "1", "--rule", "Qxyzzyq", "--rules", ".",
             ],
-            &["Qxyzzyq", "hint:", ".rule files"],
+            &["Qxyzzyq", "hint:", "no Qxyzzyq.rule in"],
         ),
         (
             &["run", "r-pentmino", "--gens", "1"],
