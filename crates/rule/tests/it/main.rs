@@ -5,6 +5,7 @@ mod background;
 mod file;
 mod golden;
 mod own;
+mod own_random;
 mod round_trip;
 mod sheet;
 mod topology;
