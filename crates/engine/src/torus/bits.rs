@@ -179,8 +179,8 @@ impl BitSheet {
             margin,
             together,
             stale: true,
-            now: Buffer::new(stride * planes, height + 2 * margin),
-            next: Buffer::new(stride * planes, height + 2 * margin),
+            now: Buffer::new(stride * planes, height + 2 * margin, radius),
+            next: Buffer::new(stride * planes, height + 2 * margin, radius),
             stride,
         };
         if !joined && !dead {
@@ -499,7 +499,8 @@ struct Buffer {
 }
 
 impl Buffer {
-    fn new(stride: usize, rows: usize) -> Self {
+    /// Cells begin after `lead` words of a row.
+    fn new(stride: usize, rows: usize, lead: usize) -> Self {
         /// Words in a cache line.
         const LINE: usize = 8;
         let length = stride * rows;
@@ -509,7 +510,7 @@ impl Buffer {
         let start = if aligned == usize::MAX {
             0
         } else {
-            (aligned + LINE - 1) % LINE
+            (aligned + LINE - lead % LINE) % LINE
         };
         Self {
             all,

@@ -178,13 +178,21 @@ fn every_way_to_join_edges() {
 /// High grids, of which many generations go through the caches together.
 #[test]
 fn many_generations_at_once() {
-    for rule in ["B3/S23", "B2/S34H", "B3-k4t/S2-i3ae", "B03/S23"] {
+    for rule in [
+        "B3/S23",
+        "B2/S34H",
+        "B3-k4t/S2-i3ae",
+        "B03/S23",
+        "2/2/8",
+        "extended",
+        "R5,C0,M1,S34..58,B34..45,NM",
+    ] {
         for size in ["P9,2049", "T3,2100", "T1,5000", "T64,2048"] {
             let rule: Rule = format!("{rule}:{size}").parse().unwrap();
             let mut numbers = Numbers(rule.to_string().len() as u64);
             let mut world = Torus::new(rule.clone()).unwrap();
             let rect = rule.topology().rect().unwrap();
-            let cells = (0..rect.width * rect.height).map(|_| numbers.state(2));
+            let cells = (0..rect.width * rect.height).map(|_| numbers.state(rule.states()));
             let mut plain = Plain {
                 cells: cells.collect(),
                 rule,
@@ -218,6 +226,26 @@ fn many_generations_at_once() {
 fn a_negative_generation_has_a_parity() {
     check("B03/S23:T9,9", -1, 4);
     check("B0124/S12:T70,9", -2, 4);
+}
+
+/// The kernel is told, and is the one that the rule's tables allow.
+#[test]
+fn every_grid_names_its_kernel() {
+    for (rule, begin) in [
+        ("B3/S23", "1 bit plane, Life"),
+        ("B36/S23", "1 bit plane, counted neighbours"),
+        ("2/2/8", "3 bit planes, sums"),
+        ("weighted", "1 bit plane, sums"),
+        ("R5,C0,M1,S34..58,B34..45,NM", "1 bit plane, sums"),
+        (
+            "R9,C3,M1,S90..170,B100..140,NM",
+            "a byte a cell, sums of 16 bits",
+        ),
+    ] {
+        let world = Torus::new(format!("{rule}:T99,70").parse().unwrap()).unwrap();
+        let kernel = world.kernel();
+        assert!(kernel.starts_with(begin), "{rule} has the kernel: {kernel}");
+    }
 }
 
 #[test]
