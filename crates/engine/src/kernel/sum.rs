@@ -513,7 +513,7 @@ mod tests {
 
     #[test]
     fn windows_of_every_length() {
-        let columns: Vec<u16> = (0..1300).map(|i| i * 7919 % 251).collect();
+        let columns: Vec<u16> = (0..1300).map(|i: u32| (i * 7919 % 251) as u16).collect();
         for length in (1..400).step_by(2).chain([1001]) {
             let (_, passes) = passes(length);
             let mut sums = vec![9; columns.len() + 1 - length];
