@@ -481,6 +481,40 @@ fn expressions_that_are_refused() {
 }
 
 #[test]
+fn what_just_about_happens_is_taken() {
+    // each is true at one end of what its left side can be, and false one further on
+    let rows = [
+        ("1 - self", 0, -1),
+        ("1 - self", 1, 2),
+        ("-self", -1, -2),
+        ("self - count(alive)", -8, -9),
+        ("self - count(alive)", 1, 2),
+        ("self + count(alive)", 9, 10),
+        ("count(alive) * count(dead)", 64, 65),
+        ("-2 * count(alive)", -16, -17),
+        ("(self - 1) * (count(alive) - 8)", 8, 9),
+        ("min(count(alive), 3, 5)", 3, 4),
+        ("max(self, 3, 2)", 3, 4),
+        ("max(self, 3, 2)", 3, 2),
+        ("if self == 0 { 4 } else { 7 }", 7, 8),
+    ];
+    for (left, end, beyond) in rows {
+        let with = |limit: i64, comparison: &str| {
+            let condition = format!("self == 1 and ({left}) {comparison} {limit}");
+            Rule::from_source(&with_next(&format!(
+                "next if {condition} {{ 1 }} else {{ 0 }}"
+            )))
+        };
+        for comparison in ["==", "in"] {
+            assert!(with(end, comparison).is_ok(), "{left} {comparison} {end}");
+            let error = with(beyond, comparison).expect_err(left);
+            let is_never = matches!(error.problem, SourceProblem::Never { .. });
+            assert!(is_never, "{left} {comparison} {beyond}: {error}");
+        }
+    }
+}
+
+#[test]
 fn places_count_characters_and_lines_of_all_systems() {
     let text =
         "\u{feff}rule größe\r\nstates\r\n  0 tot\r\n  1 über ö\r\nneighborhood moore\r\nnext ö";
