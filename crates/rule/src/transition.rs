@@ -2,7 +2,7 @@ use crate::{LookupTable, Neighbourhood};
 use grid::State;
 
 /// One table that decides a cell's next state from what it sees.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Transition {
     /// Every arrangement of the 3 x 3 block is told apart.
     Configuration(ConfigurationTable),
@@ -64,7 +64,7 @@ impl Row {
 ///  32  16  8
 ///   4   2  1
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ConfigurationTable {
     /// Whether a cell of this state sets its bit; one entry a state.
     pub counted: Vec<bool>,
@@ -98,7 +98,7 @@ impl ConfigurationTable {
 /// Decides by a weighted sum over a neighbourhood.
 ///
 /// The sum is `weight(dx, dy) * value(state there)` over all cells of the neighbourhood.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CountTable {
     /// Which cells count, and how much.
     pub neighbourhood: Neighbourhood,

@@ -5,14 +5,14 @@ use grid::State;
 use std::sync::Arc;
 
 /// Decides by the exact states of a list of cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LookupTable {
     offsets: Arc<[(i32, i32)]>,
     states: u16,
     form: Form,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Form {
     Tree(LookupTree),
     /// Where a tree would be too large.
@@ -24,7 +24,7 @@ enum Form {
 /// A node is `states` entries in a row, one for each state of its level's cell. An entry
 /// is where the node below starts, or on the last level the next state. Equal nodes are
 /// one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LookupTree {
     /// All nodes.
     pub entries: Arc<[u32]>,
@@ -33,7 +33,7 @@ pub struct LookupTree {
 }
 
 /// One transition of a table, its variables bound.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
     /// In the order of the offsets, the cell itself first.
     pub(super) inputs: Box<[StateSet]>,
