@@ -145,7 +145,8 @@ fn unknown(argument: &str) -> Failure {
 /// The options that say which rule is meant.
 #[derive(Debug, Args)]
 pub(crate) struct RuleArguments {
-    /// Run this rule instead of the one the pattern names
+    /// Run this rule instead of the one the pattern names: a notation, a name, or the path
+    /// of a .rule or .gridrule file
     #[arg(long, value_name = "RULE")]
     rule: Option<String>,
 

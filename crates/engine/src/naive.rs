@@ -121,6 +121,10 @@ impl World for Naive {
         "naive"
     }
 
+    fn kernel(&self) -> String {
+        "the rule's tables, cell by cell".into()
+    }
+
     fn rule(&self) -> &Rule {
         &self.rule
     }

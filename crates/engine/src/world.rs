@@ -49,9 +49,7 @@ pub trait World: Send {
     fn engine(&self) -> &'static str;
 
     /// What moves the cells on, in words: which kernel the rule gets, and why.
-    fn kernel(&self) -> String {
-        format!("the kernels of {}", self.engine())
-    }
+    fn kernel(&self) -> String;
 
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;

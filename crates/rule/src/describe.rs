@@ -94,7 +94,7 @@ impl Rule {
     fn describe_lookup(&self, table: &LookupTable, lines: &mut Vec<String>) {
         let around = table.offsets().len() - 1;
         lines.push(format!(
-            "a file gives the next state for the states of the cell and the {around} around it"
+            "a table gives the next state for the states of the cell and the {around} around it"
         ));
         let named = |state: u16| Some(format!("{state} {}", self.look()?.name(state as State)?));
         let names: Vec<String> = (0..self.states()).filter_map(named).collect();

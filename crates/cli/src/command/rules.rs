@@ -5,6 +5,9 @@ use crate::output;
 use crate::source;
 use crate::table;
 use clap::Args;
+use engine::{Choice, Options};
+use pattern::Pattern;
+use rule::{Rule, Topology};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -14,6 +17,10 @@ pub(crate) struct Rules {
     /// A rule's name or its text, such as HighLife or B36/S23
     name: Option<String>,
 
+    /// Tell too what moves the rule's cells on, in each engine
+    #[arg(long, requires = "name")]
+    explain: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -22,25 +29,64 @@ pub(crate) struct Rules {
 impl Rules {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match (&self.name, self.json) {
-            (Some(name), json) => explain(name, json),
+            (Some(name), json) => explain(name, self.explain, json),
             (None, true) => output::line(list_json()),
             (None, false) => output::to_stdout(|out| out.write_all(list_text().as_bytes())),
         }
     }
 }
 
-fn explain(name: &str, json: bool) -> Result<(), Failure> {
+fn explain(name: &str, with_kernels: bool, json: bool) -> Result<(), Failure> {
     let rule = source::parse_rule(name, "RULE")?;
+    let kernels = if with_kernels {
+        kernels(&rule)
+    } else {
+        Vec::new()
+    };
     if json {
-        return output::line(json!({
+        let mut object = json!({
             "rule": rule.to_string(),
             "family": rule.family(),
             "states": rule.states(),
             "radius": rule.radius(),
             "description": rule.describe(),
-        }));
+        });
+        if with_kernels {
+            object["kernels"] = kernels.into_iter().collect();
+        }
+        return output::line(object);
     }
-    output::line(format_args!("{rule}\n{}", rule.describe().trim_end()))
+    let mut text = rule.describe().trim_end().to_string();
+    for (engine, kernel) in kernels {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n{engine:<9} {kernel}");
+    }
+    output::line(text)
+}
+
+/// By engine: the kernel that it has for the rule, or why it does not take it. The torus
+/// is asked about a grid of 64 x 64 cells where the rule has none of its own.
+fn kernels(rule: &Rule) -> Vec<(String, String)> {
+    let asked = Choice::ALL
+        .into_iter()
+        .filter(|engine| *engine != Choice::Auto);
+    let answer = |engine: Choice| {
+        let unbounded = *rule.topology() == Topology::Unbounded;
+        let rule = if engine == Choice::Torus && unbounded {
+            rule.with_topology(Topology::Torus {
+                width: 64,
+                height: 64,
+                shift: None,
+            })
+        } else {
+            rule.clone()
+        };
+        let nothing = Pattern::default();
+        let opened = engine::open(engine, &rule, &nothing, None, &Options::default());
+        let kernel = opened.map_or_else(|why| why.to_string(), |opened| opened.world.kernel());
+        (engine.to_string(), kernel)
+    };
+    asked.map(answer).collect()
 }
 
 fn list_text() -> String {

@@ -61,7 +61,25 @@ fn rules_are_listed_and_explained() {
     assert!(object["families"].as_array().unwrap().len() >= 8);
     assert!(object["rules"].as_array().unwrap().len() >= 40);
     let one = out(&["rules", "highlife"]);
-    assert!(one.starts_with("B36/S23\n"), "{one}");
+    assert!(one.starts_with("B36/S23: Life-like"), "{one}");
+    assert!(!one.contains("bit plane"), "{one}");
+    let one = out(&["rules", "highlife", "--explain"]);
+    for engine in ["naive", "torus", "tiles", "hashlife"] {
+        assert!(one.contains(&format!("\n{engine} ")), "{engine} in {one}");
+    }
+    assert!(one.contains("bit plane"), "{one}");
+    let one = json(&[
+        "rules",
+        "R7,C2,M1,S9..99,B9..99,NM:T9,9",
+        "--explain",
+        "--json",
+    ]);
+    assert!(
+        one["kernels"]["hashlife"]
+            .as_str()
+            .unwrap()
+            .contains("T9,9")
+    );
     let one = json(&["rules", "23/3", "--json"]);
     assert_eq!(one["rule"], "B3/S23");
     assert_eq!(one["states"], 2);

@@ -93,6 +93,10 @@ impl Grain for Bits {
         (0..8).map(eight).sum()
     }
 
+    fn describe(&self) -> String {
+        format!("{} in leaves of 16 x 16 cells", self.kernel.describe())
+    }
+
     fn leaf_bytes(&self) -> u64 {
         32 + 12
     }

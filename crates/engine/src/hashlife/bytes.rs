@@ -113,6 +113,11 @@ impl Grain for Bytes {
         (0..64).map(cell).sum()
     }
 
+    fn describe(&self) -> String {
+        let (kernel, side) = (self.kernel.describe(), self.side());
+        format!("{kernel}, in leaves of {side} x {side} cells")
+    }
+
     fn leaf_bytes(&self) -> u64 {
         (self.side() * self.side()) as u64 + 16 + 16 + 12
     }

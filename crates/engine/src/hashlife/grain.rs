@@ -47,6 +47,9 @@ pub(super) trait Grain: Send {
     /// `8 * y + x` set for state 1.
     fn bits8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u64;
 
+    /// What moves the cells on, in words.
+    fn describe(&self) -> String;
+
     /// Bytes that a leaf takes, its share of the table included.
     fn leaf_bytes(&self) -> u64;
 }

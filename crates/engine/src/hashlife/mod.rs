@@ -244,6 +244,10 @@ impl<G: Grain> World for Hashed<G> {
         "hashlife"
     }
 
+    fn kernel(&self) -> String {
+        self.store.grain.describe()
+    }
+
     fn rule(&self) -> &Rule {
         &self.rule
     }

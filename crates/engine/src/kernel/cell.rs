@@ -62,10 +62,7 @@ impl CellKernel {
             Tables::Long(_) => "32",
             Tables::Walk(_) => return "a byte a cell, through a lookup tree".to_owned(),
         };
-        format!(
-            "a byte a cell, sums of {sums} bits, radius {}: not one small circuit for all places",
-            self.radius
-        )
+        format!("a byte a cell, sums of {sums} bits, radius {}", self.radius)
     }
 
     /// How far a cell sees.

@@ -78,6 +78,10 @@ pub(super) struct BitTiles {
 }
 
 impl BitTiles {
+    pub(super) fn describe(&self) -> String {
+        format!("{}, two generations at a time", self.kernel.describe())
+    }
+
     /// A tile's width in cells, and the bytes that it takes.
     pub(super) const TILE: (u64, u64) = (WIDE as u64, size_of::<BitTile>() as u64);
 

@@ -140,6 +140,10 @@ pub(super) struct ByteTiles {
 }
 
 impl ByteTiles {
+    pub(super) fn describe(&self) -> String {
+        self.kernel.describe()
+    }
+
     /// A tile's width in cells, and the bytes that it takes: two generations of it.
     pub(super) fn tile(&self) -> (u64, u64) {
         let side = self.side as u64;

@@ -145,6 +145,13 @@ impl World for Tiles {
         NAME
     }
 
+    fn kernel(&self) -> String {
+        match &self.plane {
+            Plane::Bits(bits) => bits.describe(),
+            Plane::Bytes(bytes) => bytes.describe(),
+        }
+    }
+
     fn rule(&self) -> &Rule {
         &self.rule
     }

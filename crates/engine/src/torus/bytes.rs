@@ -138,6 +138,7 @@ impl Sheet for ByteSheet {
     }
 
     fn describe(&self) -> String {
-        self.kernel.describe()
+        // Bit planes are tried first.
+        format!("{}: no small circuit does", self.kernel.describe())
     }
 }
