@@ -4,7 +4,7 @@ use crate::chance::Chance;
 use engine::{Interrupted, Naive, World, hashlife};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
-use pattern::{Cells, Pattern};
+use pattern::{Cells, Pattern, library};
 use rule::Rule;
 
 const GUN: &str = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4b
@@ -48,6 +48,28 @@ fn a_gun_after_a_googol_generations() {
     world.set(Point::new(-50, -50), 0).unwrap();
     world.set(Point::new(0, 4), 0).unwrap();
     assert_eq!(world.get(Point::new(0, 4)), 0);
+}
+
+/// The spacefiller Max grows by an exact square law, one for each phase of 4; what three
+/// early generations tell must hold after a googol.
+#[test]
+fn a_spacefiller_keeps_its_square_law_for_a_googol_generations() {
+    let cells = library::find("max").unwrap().pattern().cells;
+    let at = |n: BigInt| {
+        let mut world = life(&cells, 1 << 30);
+        let n = n.to_biguint().unwrap();
+        world.advance(&n, &mut |_| true).unwrap();
+        BigInt::from(world.population())
+    };
+    for phase in 0..4 {
+        let start = BigInt::from(1000 + phase);
+        let [a, b, c] = [0, 4, 8].map(|later| at(&start + later));
+        // p(start + 4 k) = a + k (b - a) + k (k - 1) / 2 (c - 2 b + a), by differences.
+        let steps = BigInt::from(10).pow(100);
+        let bends = &steps * (&steps - 1u32) / 2u32;
+        let expected = &a + &steps * (&b - &a) + bends * (&c - &b - &b + &a);
+        assert_eq!(at(start + steps * 4u32), expected, "phase {phase}");
+    }
 }
 
 #[test]
