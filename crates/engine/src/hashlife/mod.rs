@@ -413,3 +413,54 @@ fn padded_tree(tree: &Tree, level: u32) -> Tree {
     }
     padded
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn soup(memory: u64) -> Hashed<Bits> {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        let kernel = BitKernel::compile(&rule).unwrap();
+        let mut world = Hashed::new(rule, Bits::new(kernel), memory);
+        let mut seed = 1_u64;
+        for (x, y) in (0..80).flat_map(|y| (0..80).map(move |x| (x, y))) {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            world
+                .set(Point::new(x, y), (seed >> 60 & 1) as State)
+                .unwrap();
+        }
+        world
+    }
+
+    /// A run that makes many times the squares that may be held at once comes out the same,
+    /// and stays within what it was given but for the squares of one look.
+    #[test]
+    fn memory_is_kept_by_collecting_and_by_shorter_steps() {
+        let mut roomy = soup(1 << 30);
+        let n = BigUint::from(3000_u32);
+        roomy.advance(&n, &mut |_| true).unwrap();
+        for memory in [1 << 16, 1 << 17, 1 << 18] {
+            assert!(roomy.store.bytes() > 4 * memory, "{}", roomy.store.bytes());
+            let mut tight = soup(memory);
+            tight.advance(&n, &mut |_| true).unwrap();
+            assert_eq!(tight.memory, memory, "the world itself fits");
+            assert!(tight.store.bytes() < memory + 4096);
+            assert_eq!(tight.hash(), roomy.hash(), "{memory} bytes");
+        }
+    }
+
+    /// Where not even one generation fits, the limit gives way, and nothing else does.
+    #[test]
+    fn a_world_larger_than_its_memory_goes_on() {
+        let mut roomy = soup(1 << 30);
+        let mut tight = soup(1 << 11);
+        let n = BigUint::from(200_u32);
+        for world in [&mut roomy, &mut tight] {
+            world.advance(&n, &mut |_| true).unwrap();
+        }
+        assert!(tight.memory > 1 << 11);
+        assert!(tight.memory < 1 << 17, "{}", tight.memory);
+        assert_eq!(tight.hash(), roomy.hash());
+        assert_eq!(tight.generation(), roomy.generation());
+    }
+}

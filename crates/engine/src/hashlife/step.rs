@@ -24,7 +24,7 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     calls: u32,
 }
 
-/// How many squares are worked out between two looks at memory and control: a few
+/// How many squares are worked out between two questions whether to go on: a few
 /// milliseconds' worth.
 const LOOK_EVERY: u32 = 1 << 12;
 
@@ -149,16 +149,8 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         self.store.nodes(wanted)
     }
 
-    /// Now and then: may we go on, and does it still fit?
+    /// Does it still fit? And, now and then: may we go on?
     fn look(&mut self) -> Result<(), Stop> {
-        self.calls += 1;
-        if self.calls < LOOK_EVERY {
-            return Ok(());
-        }
-        self.calls = 0;
-        if !(self.go_on)() {
-            return Err(Stop::Asked);
-        }
         if self.store.bytes() > self.memory {
             let squares = self.held.iter().copied();
             self.store.collect(squares.filter(|&square| square != 0));
@@ -167,6 +159,15 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 return Err(Stop::Memory);
             }
         }
-        Ok(())
+        self.calls += 1;
+        if self.calls < LOOK_EVERY {
+            return Ok(());
+        }
+        self.calls = 0;
+        if (self.go_on)() {
+            Ok(())
+        } else {
+            Err(Stop::Asked)
+        }
     }
 }

@@ -77,7 +77,7 @@ fn little_memory_gives_the_same_world() {
     let cells = Chance(3).soup(-40, -40, 80, 80, 2);
     let mut roomy = life(&cells, 1 << 30);
     // Far less than the run would take: collections, and steps cut in halves.
-    let mut tight = life(&cells, 1 << 19);
+    let mut tight = life(&cells, 1 << 16);
     for n in ["1000", "1", "500"] {
         advance(&mut *roomy, n);
         advance(&mut *tight, n);
