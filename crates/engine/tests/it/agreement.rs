@@ -1,130 +1,365 @@
-//! All engines that take a rule agree with `naive`.
+//! All engines that take a rule agree with `naive`: random rules of every family, on the
+//! plane and on every kind of grid.
+//!
+//! `GRIDPAPER_CASES` says how many rules each test draws (the long form: 10000, in release
+//! mode), `GRIDPAPER_FROM` the number of the first. A case is made from its number alone, so
+//! one that failed is run again by `GRIDPAPER_FROM=number GRIDPAPER_CASES=1`. What fails is
+//! made as small as it can be while it still does, and told at the end, all of it.
 
-use crate::chance::{Chance, FAMILIES, SIZES};
+use crate::chance::{Chance, KINDS};
 use engine::{Choice, Naive, Options, World, open};
+use grid::State;
 use num_bigint::BigUint;
-use pattern::Pattern;
-use rule::Rule;
+use pattern::{Cells, Pattern, Run};
+use rule::{Rule, Topology};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many random cases each test runs a family; `GRIDPAPER_CASES` asks for more.
-fn cases() -> u64 {
-    let asked = std::env::var("GRIDPAPER_CASES").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(6)
+/// All engines but the oracle.
+const ENGINES: [Choice; 3] = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
+
+/// The numbers of the cases that each test runs.
+fn numbers() -> std::ops::Range<u64> {
+    let asked = |name| {
+        let text = std::env::var(name).ok()?;
+        Some(
+            text.parse()
+                .unwrap_or_else(|e| panic!("{name}={text}: {e}")),
+        )
+    };
+    let first = asked("GRIDPAPER_FROM").unwrap_or(0);
+    first..first + asked("GRIDPAPER_CASES").unwrap_or(4 * KINDS)
 }
 
-/// Worlds of all engines but `naive` that take the rule, with the pattern in them.
-fn worlds(rule: &Rule, pattern: &Pattern) -> Vec<Box<dyn World>> {
-    let engines = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
-    let opened = engines.map(|engine| open(engine, rule, pattern, None, &Options::default()));
-    opened.into_iter().flatten().map(|o| o.world).collect()
+/// A rule on a world, some cells, and how often it steps.
+#[derive(Clone)]
+struct Case {
+    number: u64,
+    rule: Rule,
+    /// What the rule was read from.
+    text: String,
+    runs: Vec<Run>,
+    generation: u64,
+    steps: Vec<u64>,
+}
+
+impl Case {
+    fn on_the_plane(number: u64) -> Self {
+        let mut chance = Chance(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let drawn = chance.any_rule(number);
+        let reach = drawn.rule.radius();
+        // The oracle looks at every cell within the radius, and soups grow.
+        let (width, height) = match reach {
+            0..=2 => chance.sides(reach),
+            _ => (chance.between(1, 18), chance.between(1, 14)),
+        };
+        let place = |chance: &mut Chance| chance.between(0, 200) as i64 - 130;
+        let (x, y) = (place(&mut chance), place(&mut chance));
+        let cells = chance.soup(x, y, width, height, drawn.rule.states());
+        Self {
+            number,
+            rule: drawn.rule,
+            text: drawn.text,
+            runs: runs_of(&cells),
+            generation: chance.below(2),
+            steps: match reach {
+                0..=2 => vec![1, 1, chance.between(2, 6)],
+                _ => vec![1, 1, 1],
+            },
+        }
+    }
+
+    fn on_a_grid(number: u64) -> Self {
+        let mut chance = Chance(number.wrapping_mul(0x9e6c_63d0_876a_3f6b));
+        let drawn = chance.any_rule(number);
+        let reach = drawn.rule.radius();
+        let shape = chance.topology(reach);
+        let topology: Topology = shape[1..]
+            .parse()
+            .unwrap_or_else(|e| panic!("{shape}: {e}"));
+        let (width, height) = topology.size();
+        // Where a side is infinite, the soup lies somewhere along it.
+        let (soup_width, soup_height) = (
+            if width == 0 {
+                chance.between(1, 70)
+            } else {
+                width
+            },
+            if height == 0 {
+                chance.between(1, 70)
+            } else {
+                height
+            },
+        );
+        let corner = |side: u64, chance: &mut Chance| match side {
+            0 => chance.between(0, 200) as i64 - 130,
+            _ => -((side / 2) as i64),
+        };
+        let (x, y) = (corner(width, &mut chance), corner(height, &mut chance));
+        let cells = chance.soup(x, y, soup_width, soup_height, drawn.rule.states());
+        let most = if reach > 2 { 2 } else { 6 };
+        Self {
+            number,
+            rule: drawn.rule.with_topology(topology),
+            text: format!("{}{shape}", drawn.text),
+            runs: runs_of(&cells),
+            generation: chance.below(2),
+            steps: vec![1, chance.between(1, most)],
+        }
+    }
+
+    fn pattern(&self) -> Pattern {
+        let cells = Cells::from_runs(self.runs.clone());
+        let corner = cells.bounds().and_then(|b| b.to_rect());
+        Pattern {
+            cells,
+            // Cells are where they are, on a grid too.
+            position: corner.map(|r| grid::Point::new(r.x, r.y)),
+            generation: self.generation.into(),
+            ..Pattern::default()
+        }
+    }
+
+    fn world(&self, engine: Choice) -> Option<Box<dyn World>> {
+        let opened = open(
+            engine,
+            &self.rule,
+            &self.pattern(),
+            None,
+            &Options::default(),
+        );
+        opened.ok().map(|opened| opened.world)
+    }
+
+    /// Which engines take it; none of them where the oracle does not.
+    fn taken(&self) -> Vec<Choice> {
+        if self.world(Choice::Naive).is_none() {
+            return Vec::new();
+        }
+        let engines = ENGINES.into_iter();
+        engines
+            .filter(|&e| {
+                self.world(e)
+                    .is_some_and(|world| world.engine() == e.name())
+            })
+            .collect()
+    }
+
+    /// In what an engine disagrees with the oracle, if it does.
+    fn disagreement(&self, engine: Choice) -> Option<String> {
+        let oracle = self.world(Choice::Naive)?;
+        let run = || self.compared(self.world(engine)?, oracle);
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or(panic.downcast_ref::<&str>().map(ToString::to_string));
+            Some(format!("panic: {}", text.unwrap_or_default()))
+        })
+    }
+
+    fn compared(&self, mut world: Box<dyn World>, mut oracle: Box<dyn World>) -> Option<String> {
+        if let Some(what) = difference(&*world, &*oracle) {
+            return Some(format!("{what} at the start"));
+        }
+        let mut done = 0;
+        for &n in &self.steps {
+            let steps = BigUint::from(n);
+            oracle.advance(&steps, &mut |_| true).unwrap();
+            world.advance(&steps, &mut |_| true).unwrap();
+            done += n;
+            if let Some(what) = difference(&*world, &*oracle) {
+                return Some(format!("{what} after {done} generations"));
+            }
+        }
+        None
+    }
+
+    /// The smallest case found in which the engine still disagrees.
+    fn shrunk(mut self, engine: Choice) -> Self {
+        let fails = |case: &Self| case.disagreement(engine).is_some();
+        // fewer generations
+        for steps in [vec![1], vec![1, 1], vec![2]] {
+            let fewer = Self {
+                steps,
+                ..self.clone()
+            };
+            if fails(&fewer) {
+                self = fewer;
+                break;
+            }
+        }
+        // fewer cells: pieces are left out, half of all at first, one cell at last
+        let mut piece = self.runs.len().div_ceil(2);
+        while piece > 0 {
+            let mut at = 0;
+            while at < self.runs.len() {
+                let mut fewer = self.clone();
+                fewer.runs.drain(at..(at + piece).min(self.runs.len()));
+                if fails(&fewer) {
+                    self = fewer;
+                } else {
+                    at += piece;
+                }
+            }
+            piece = if piece == 1 { 0 } else { piece.div_ceil(2) };
+        }
+        self
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            number,
+            generation,
+            steps,
+            ..
+        } = self;
+        write!(f, "case {number}: {}", self.rule.family())?;
+        write!(
+            f,
+            ", steps {steps:?} from generation {generation}, rule {}",
+            self.text
+        )?;
+        write!(f, "\n{} cells:", self.runs.len())?;
+        for run in self.runs.iter().take(40) {
+            write!(f, " {},{}={}", run.x, run.y, run.state)?;
+        }
+        Ok(())
+    }
+}
+
+/// One run a cell, so that each can be left out.
+fn runs_of(cells: &Cells) -> Vec<Run> {
+    let mut runs = Vec::new();
+    cells.for_each_run(&mut |run| {
+        let cell = |i| Run {
+            x: run.x + i,
+            length: 1,
+            ..run
+        };
+        runs.extend((0..run.length as i64).map(cell));
+    });
+    runs
 }
 
 /// Everything that two worlds can be asked must be answered alike.
-#[track_caller]
-fn agree(world: &dyn World, oracle: &dyn World, about: &str) {
-    let engine = world.engine();
-    assert_eq!(world.generation(), oracle.generation(), "{engine}: {about}");
-    assert_eq!(world.population(), oracle.population(), "{engine}: {about}");
-    assert_eq!(world.bounds(), oracle.bounds(), "{engine}: {about}");
-    assert_eq!(world.hash(), oracle.hash(), "{engine}: {about}");
+fn difference(world: &dyn World, oracle: &dyn World) -> Option<String> {
+    if world.generation() != oracle.generation() {
+        return Some(format!("generation {}", world.generation()));
+    }
+    let (ours, theirs) = (world.population(), oracle.population());
+    if ours != theirs {
+        return Some(format!("population {ours}, not {theirs}"));
+    }
+    if world.bounds() != oracle.bounds() {
+        return Some(format!(
+            "bounds {:?}, not {:?}",
+            world.bounds(),
+            oracle.bounds()
+        ));
+    }
+    if world.hash() != oracle.hash() {
+        return Some("another hash".into());
+    }
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     if let Some(all) = oracle.bounds().and_then(|b| b.to_rect()) {
         world.runs_in(all, &mut |run| ours.push(run));
         oracle.runs_in(all, &mut |run| theirs.push(run));
     }
-    assert!(ours == theirs, "{engine}: other runs: {about}");
+    (ours != theirs).then(|| "other runs".into())
 }
 
-fn run(rule: &Rule, pattern: &Pattern, steps: &[u64], about: &str) -> usize {
-    let mut oracle = open(Choice::Naive, rule, pattern, None, &Options::default())
-        .unwrap()
-        .world;
-    let mut others = worlds(rule, pattern);
-    for &n in steps {
-        let n = BigUint::from(n);
-        oracle.advance(&n, &mut |_| true).unwrap();
-        for world in &mut others {
-            world.advance(&n, &mut |_| true).unwrap();
-            agree(&**world, &*oracle, about);
+/// How many cases of a family there were, and how many of them each engine took.
+#[derive(Default)]
+struct Tally {
+    cases: u64,
+    taken: [u64; ENGINES.len()],
+}
+
+/// Runs the cases, and tells at the end what was seen and what went wrong.
+#[track_caller]
+fn all_agree(make: impl Fn(u64) -> Case) {
+    const TOLD: usize = 20;
+    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for number in numbers() {
+        let case = make(number);
+        let tally = tallies.entry(case.rule.family()).or_default();
+        tally.cases += 1;
+        let taken = case.taken();
+        for (engine, count) in ENGINES.into_iter().zip(&mut tally.taken) {
+            if !taken.contains(&engine) {
+                continue;
+            }
+            *count += 1;
+            if case.disagreement(engine).is_some() && wrong.len() < TOLD {
+                let small = case.clone().shrunk(engine);
+                let what = small.disagreement(engine).unwrap_or_default();
+                let told = format!("{engine}: {what}\n{small}");
+                eprintln!("{told}");
+                wrong.push(told);
+            }
         }
     }
-    others.len()
+    println!(
+        "{:<24} {:>6} {:>6} {:>6} {:>8}",
+        "family", "rules", "torus", "tiles", "hashlife"
+    );
+    for (
+        family,
+        Tally {
+            cases,
+            taken: [torus, tiles, hashlife],
+        },
+    ) in &tallies
+    {
+        println!("{family:<24} {cases:>6} {torus:>6} {tiles:>6} {hashlife:>8}");
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} disagree:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+    for (family, tally) in &tallies {
+        let enough = tally.cases < 4 || tally.taken.iter().any(|&n| n > 0);
+        assert!(enough, "no engine takes {family}");
+    }
 }
 
 #[test]
 fn on_the_unbounded_plane() {
-    for family in 0..FAMILIES {
-        let mut taken = 0;
-        for case in 0..cases() {
-            let mut chance = Chance(family * 1000 + case);
-            let text = chance.rule(family);
-            let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-            let most = if rule.radius() > 2 { 2 } else { SIZES.len() };
-            let size = |chance: &mut Chance| SIZES[chance.below(most as u64) as usize];
-            let (mut width, mut height) = (size(&mut chance), size(&mut chance));
-            if rule.radius() > 2 {
-                (width, height) = (width * 9, height * 7);
-            }
-            let (x, y) = (chance.between(0, 200), chance.between(0, 200));
-            let (x, y) = (x as i64 - 130, y as i64 - 130);
-            let cells = chance.soup(x, y, width, height, rule.states());
-            let pattern = Pattern {
-                cells,
-                generation: chance.below(2).into(),
-                ..Pattern::default()
-            };
-            let steps = [1, 1, chance.between(2, 6)];
-            let about = format!("family {family} case {case}: {rule}, {width}x{height} at {x},{y}");
-            taken += run(&rule, &pattern, &steps, &about);
-        }
-        assert!(taken > 0, "no engine takes family {family}");
-    }
+    all_agree(Case::on_the_plane);
 }
 
 #[test]
 fn on_bounded_grids() {
-    for family in 0..FAMILIES {
-        let mut taken = 0;
-        for case in 0..cases() {
-            let mut chance = Chance(family * 1000 + case + 500);
-            let size = |chance: &mut Chance| SIZES[chance.below(SIZES.len() as u64) as usize];
-            let (w, h) = (size(&mut chance), size(&mut chance));
-            let text = chance.rule(family);
-            let plain: Rule = text.parse().unwrap();
-            // Radius r asks for a grid at least 2r wide.
-            let (w, h) = (
-                w.max(2 * u64::from(plain.radius())),
-                h.max(2 * u64::from(plain.radius())),
-            );
-            let topology = match chance.below(7) {
-                0 => format!(":P{w},{h}"),
-                1 | 2 => format!(":T{w},{h}"),
-                3 => format!(":T{w}+{},{h}", chance.below(w)),
-                4 => format!(":T{w},{h}-{}", chance.below(h)),
-                _ if plain.radius() > 1 || plain.is_checkered() => format!(":T{w},{h}"),
-                5 => match chance.below(3) {
-                    0 => format!(":K{w}*,{h}"),
-                    1 => format!(":K{w},{h}*"),
-                    _ => format!(":C{w},{h}"),
-                },
-                _ => format!(":S{w}"),
-            };
-            let rule: Rule = format!("{text}{topology}")
-                .parse()
-                .unwrap_or_else(|e| panic!("{text}{topology}: {e}"));
-            let grid = rule.topology().rect().unwrap();
-            let cells = chance.soup(grid.x, grid.y, grid.width, grid.height, rule.states());
-            let pattern = Pattern {
-                cells,
-                position: Some(grid::Point::new(grid.x, grid.y)),
-                ..Pattern::default()
-            };
-            let about = format!("family {family} case {case}: {rule}");
-            let steps = if rule.radius() > 2 { [1, 1] } else { [1, 3] };
-            taken += run(&rule, &pattern, &steps, &about);
-        }
-        assert!(taken > 0, "no engine but naive takes family {family}");
-    }
+    all_agree(Case::on_a_grid);
+}
+
+/// A world that differs in one cell is told from the oracle, and the case is made small.
+#[test]
+fn a_wrong_cell_is_seen() {
+    let rule: Rule = "B3/S23".parse().unwrap();
+    let cells = |state: State, x| {
+        Cells::from_runs(vec![Run {
+            y: 0,
+            x,
+            length: 1,
+            state,
+        }])
+    };
+    let world = |cells: &Cells| {
+        let mut world = Naive::new(rule.clone());
+        world.load(cells).unwrap();
+        world
+    };
+    let (here, there) = (world(&cells(1, 0)), world(&cells(1, 1)));
+    assert_eq!(difference(&here, &here), None);
+    assert!(difference(&here, &there).unwrap().starts_with("bounds"));
+    let none = world(&Cells::from_runs(Vec::new()));
+    assert!(difference(&here, &none).unwrap().starts_with("population"));
 }
 
 #[test]
@@ -135,7 +370,10 @@ fn when_a_world_is_drawn_on_between_steps() {
         cells: chance.soup(-9, -9, 20, 20, 2),
         ..Pattern::default()
     };
-    for mut world in worlds(&rule, &pattern) {
+    for engine in [Choice::Tiles, Choice::Hashlife] {
+        let mut world = open(engine, &rule, &pattern, None, &Options::default())
+            .unwrap()
+            .world;
         let mut oracle = Naive::new(rule.clone());
         oracle.load(&pattern.cells).unwrap();
         let mut chance = Chance(8);
@@ -150,7 +388,11 @@ fn when_a_world_is_drawn_on_between_steps() {
             let n = BigUint::from(chance.below(5));
             world.advance(&n, &mut |_| true).unwrap();
             oracle.advance(&n, &mut |_| true).unwrap();
-            agree(&*world, &oracle, &format!("round {round}"));
+            assert_eq!(
+                difference(&*world, &oracle),
+                None,
+                "{engine}: round {round}"
+            );
         }
     }
 }

@@ -1,7 +1,11 @@
 //! Random rules, soups and numbers, the same from the same seed everywhere.
 
+mod sheet;
+mod table;
+
 use grid::State;
 use pattern::{Cells, Run};
+use rule::Rule;
 
 /// Steele, Lea and Flood's SplitMix64 (2014): small, and good enough for tests.
 pub(crate) struct Chance(pub(crate) u64);
@@ -81,47 +85,115 @@ impl Chance {
             ),
             2 => format!("B{}/S{}", self.letters(1), self.letters(0)),
             3 => format!("B0{}/S{}", self.letters(1), self.letters(0)),
-            4 => format!("B{}/S{}H", self.some_of("123456"), self.some_of("0123456")),
-            5 => format!("B{}/S{}V", self.some_of("1234"), self.some_of("01234")),
-            6 => {
-                let (survive, born) = (self.some_of("012345678"), self.some_of("12345678"));
-                format!("{survive}/{born}/{}", self.between(3, 12))
+            4 => {
+                let zero = self.pick(&["", "", "", "0"]);
+                match self.below(4) {
+                    0 => format!("B{zero}{}/S{}HT", self.some_of("123"), self.some_of("0123")),
+                    1 => {
+                        let (born, kept) = (self.hexagonal_letters(), self.hexagonal_letters());
+                        format!("B{zero}{born}/S{kept}H")
+                    }
+                    _ => {
+                        let (born, kept) = (self.some_of("123456"), self.some_of("0123456"));
+                        format!("B{zero}{born}/S{kept}H")
+                    }
+                }
             }
-            7 => {
-                let radius = self.between(1, 5);
-                let cells = (2 * radius + 1) * (2 * radius + 1);
-                let (s, b) = (self.range(0, cells - 1), self.range(1, cells - 1));
-                let states = self.pick(&["0", "3", "6"]);
-                let middle = self.below(2);
+            5 => {
+                let zero = self.pick(&["", "", "", "0"]);
                 format!(
-                    "R{radius},C{states},M{middle},S{}..{},B{}..{},NM",
-                    s.0, s.1, b.0, b.1
+                    "B{zero}{}/S{}V",
+                    self.some_of("1234"),
+                    self.some_of("01234")
                 )
             }
+            6 => {
+                let (counts, grid) = [("12345678", ""), ("123456", "H"), ("1234", "V")]
+                    [self.below(4).saturating_sub(1) as usize];
+                let survive = self.some_of(&format!("0{counts}"));
+                let born = self.some_of(counts);
+                let states = match self.below(4) {
+                    0 => self.between(3, 256),
+                    _ => self.between(3, 12),
+                };
+                format!("{survive}/{born}/{states}{grid}")
+            }
+            7 => {
+                let radius = self.radius();
+                let code = self.pick(NEIGHBOURHOODS);
+                let cells = (2 * radius + 1) * (2 * radius + 1);
+                let states = self.pick(&["0", "3", "6"]);
+                let middle = self.below(2);
+                // sums that occur: some shapes have few cells
+                let most = if self.below(2) == 0 { cells - 1 } else { 6 };
+                let (s, b) = (
+                    self.range(0, most),
+                    self.range(u64::from(states != "0"), most),
+                );
+                let text = |most: u64| {
+                    let [s0, s1, b0, b1] = [s.0, s.1, b.0, b.1].map(|n| n.min(most));
+                    format!("R{radius},C{states},M{middle},S{s0}..{s1},B{b0}..{b1},N{code}")
+                };
+                self.within_range(text, most)
+            }
             8 => {
-                let radius = self.between(1, 4);
-                let code = self.pick(&[
-                    "M", "N", "C", "2", "B", "D", "+", "X", "*", "#", "H", "A", "3", "L", "G",
-                ]);
-                let (s, b) = (self.range(1, 3), self.range(1, 3));
-                format!("R{radius},C2,S{}-{},B{}-{},N{code}", s.0, s.1, b.0, b.1)
+                let radius = self.radius();
+                let code = self.pick(NEIGHBOURHOODS);
+                let states = self.pick(&["2", "2", "5"]);
+                let (s, b, other) = (self.range(0, 9), self.range(0, 9), self.between(3, 30));
+                let least = u64::from(states != "2");
+                let text = |most: u64| {
+                    let [s0, s1, b1, other] = [s.0, s.1, b.1.max(1), other].map(|n| n.min(most));
+                    let b0 = b.0.max(least).min(b1);
+                    format!("R{radius},C{states},S{s0}-{s1},{other},B{b0}-{b1},N{code}")
+                };
+                self.within_range(text, 30)
             }
             9 => {
-                let digits: String = (0..9)
-                    .map(|_| format!("{:x}", self.between(1, 3)))
-                    .collect();
+                let radius = self.between(1, 2);
+                let cells = (2 * radius + 1) * (2 * radius + 1);
+                let digits: String = match self.below(3) {
+                    // 8 to f stand for 0 to -7
+                    0 => (0..cells)
+                        .map(|_| self.pick(&["0", "1", "2", "5", "9", "a"]))
+                        .collect(),
+                    _ => (0..cells)
+                        .map(|_| format!("{:x}", self.between(1, 3)))
+                        .collect(),
+                };
+                let grid = self.pick(&["", "", "H", "L"]);
                 let (s, b) = (self.range(0, 9), self.range(1, 9));
-                format!("R1,C2,S{}-{},B{}-{},NW{digits}", s.0, s.1, b.0, b.1)
+                let (states, values) = match self.below(3) {
+                    0 => (4, format!(",0{}", self.pick(&["123", "110", "321"]))),
+                    _ => (2, String::new()),
+                };
+                let text = |most: u64| {
+                    let [s0, s1, b0, b1] = [s.0, s.1, b.0, b.1].map(|n| n.min(most));
+                    format!("R{radius},C{states},S{s0}-{s1},B{b0}-{b1},NW{digits}{grid}{values}")
+                };
+                self.within_range(text, 9)
             }
             10 => {
-                let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-                let digits: String = (0..85)
-                    .map(|_| char::from(alphabet[self.below(64) as usize]))
-                    .collect();
-                // The last digit holds two bits; the first bit is the empty block's.
-                format!("MAP{digits}{}", self.pick(&["A", "Q", "g", "w"]))
+                // The last digit holds two bits; the first bit is the empty block's, and
+                // with more than two states the plane has to stay empty.
+                let digits = [86, 22, 6][self.below(3) as usize];
+                let states = match self.below(4) {
+                    0 => format!("/{}", self.between(3, 9)),
+                    _ => String::new(),
+                };
+                let first = if states.is_empty() { 64 } else { 32 };
+                let digit = |n: u64| {
+                    let alphabet =
+                        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+                    char::from(alphabet[n as usize])
+                };
+                let mut text = format!("MAP{}", digit(self.below(first)));
+                for _ in 2..digits {
+                    text.push(digit(self.below(64)));
+                }
+                format!("{text}{}{states}", self.pick(&["A", "Q", "g", "w"]))
             }
-            11 => format!("W{}", 2 * self.below(128)),
+            11 => format!("W{}", self.below(256)),
             12 => self
                 .pick(&["base", "colorised", "extended", "weighted", "generations"])
                 .to_string(),
@@ -151,13 +223,18 @@ impl Chance {
                 format!("M{first},{inner},{last}")
             }
             15 => {
-                // no B0, which few pairs take; a triangular part makes the pair checkered
-                let kinds = [0, 2, 4, 5, 6, 7, 8, 9, 11, 12, 16, 17, 18, 99];
-                let mut part = || match kinds[self.below(kinds.len() as u64) as usize] {
-                    99 => format!("B{}/S34LB", self.some_of("23456")),
-                    kind => self.rule(kind),
-                };
-                format!("{}|{}", part(), part())
+                // Few pairs take B0, and some have too many kinds of place and time.
+                let kinds = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18];
+                loop {
+                    let mut part = || {
+                        let kind = kinds[self.below(kinds.len() as u64) as usize];
+                        self.rule(kind)
+                    };
+                    let pair = format!("{}|{}", part(), part());
+                    if pair.parse::<Rule>().is_ok() {
+                        return pair;
+                    }
+                }
             }
             17 => {
                 let places = ["NW", "NN", "NE", "WW", "ME", "EE", "SW", "SS", "SE"];
@@ -171,12 +248,68 @@ impl Chance {
                 items.join(",")
             }
             18 => self.pick(&["Immigration", "QuadLife"]).to_string(),
+            19 => {
+                let base = match self.below(4) {
+                    0 => format!("B{}/S{}", self.letters(1), self.letters(0)),
+                    1 => format!("B{}/S{}H", self.some_of("23456"), self.some_of("0123456")),
+                    2 => format!("B{}/S{}V", self.some_of("1234"), self.some_of("01234")),
+                    _ => format!(
+                        "B{}/S{}",
+                        self.some_of("2345678"),
+                        self.some_of("012345678")
+                    ),
+                };
+                format!("{base}{}", self.pick(&["History", "Super", "Investigator"]))
+            }
+            20 => "JvN29".to_string(),
             _ => format!(
                 "B{}/S{}/{}",
                 self.letters(1),
                 self.letters(0),
                 self.between(3, 5)
             ),
+        }
+    }
+
+    /// A radius for a wide rule, seldom a large one.
+    fn radius(&mut self) -> u64 {
+        match self.below(8) {
+            0 => self.between(6, 9),
+            _ => self.between(1, 5),
+        }
+    }
+
+    /// The text for sums of at most so many, or of as many as its neighbourhood allows.
+    fn within_range(&self, text: impl Fn(u64) -> String, most: u64) -> String {
+        let mut tried = (1..=most).rev().map(text);
+        let fits = |text: &String| text.parse::<Rule>().is_ok();
+        tried.find(fits).unwrap_or_else(|| panic!("no sum fits"))
+    }
+
+    /// Counts on six neighbours, with letters for how they lie.
+    fn hexagonal_letters(&mut self) -> String {
+        let mut text = self.some_of("1");
+        for count in ["2", "3", "4"] {
+            let some = self.some_of("omp");
+            if !some.is_empty() {
+                text += count;
+                text += &some;
+            }
+        }
+        text + &self.some_of("56")
+    }
+
+    /// A random rule of any kind there is.
+    pub(crate) fn any_rule(&mut self, kind: u64) -> Drawn {
+        match (kind % KINDS).checked_sub(FAMILIES) {
+            None => {
+                let text = self.rule(kind % KINDS);
+                let rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+                Drawn { rule, text }
+            }
+            Some(0..=3) => self.table((kind % KINDS - FAMILIES) as usize),
+            Some(4) => self.tree(),
+            Some(_) => self.own(),
         }
     }
 
@@ -201,8 +334,23 @@ impl Chance {
     }
 }
 
+/// A random rule, and the text that it was read from.
+pub(crate) struct Drawn {
+    pub(crate) rule: Rule,
+    pub(crate) text: String,
+}
+
 /// How many kinds [`Chance::rule`] knows.
-pub(crate) const FAMILIES: u64 = 19;
+pub(crate) const FAMILIES: u64 = 21;
+
+/// How many kinds [`Chance::any_rule`] knows: tables of four neighbourhoods, trees and
+/// rules of one's own come after those that are written in a line.
+pub(crate) const KINDS: u64 = FAMILIES + 6;
+
+/// The shapes that a wide rule can look at.
+const NEIGHBOURHOODS: &[&str] = &[
+    "M", "N", "C", "2", "B", "D", "+", "X", "*", "#", "H", "A", "3", "L", "G",
+];
 
 /// The sizes where bit tricks fail.
 pub(crate) const SIZES: [u64; 8] = [1, 2, 63, 64, 65, 127, 128, 129];
