@@ -7,6 +7,7 @@
 
 mod golden;
 mod library;
+mod matrix;
 mod truth;
 
 use engine::{Choice, Options, Unsupported, World, open};
@@ -15,6 +16,14 @@ use pattern::Pattern;
 use rule::Rule;
 use serde_json::Value;
 use std::path::PathBuf;
+
+/// The columns of each matrix.
+const ENGINES: [Choice; 4] = [
+    Choice::Naive,
+    Choice::Torus,
+    Choice::Tiles,
+    Choice::Hashlife,
+];
 
 /// A file of the data folder.
 fn data(path: &str) -> PathBuf {
