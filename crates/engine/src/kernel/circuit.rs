@@ -37,6 +37,15 @@ impl Wire {
     }
 }
 
+/// What a place is even or odd in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Axis {
+    /// Columns.
+    X,
+    /// Rows.
+    Y,
+}
+
 /// What a gate does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Gate {
@@ -47,6 +56,8 @@ pub(super) enum Gate {
         plane: u8,
         dx: i32,
     },
+    /// Whether the cell's column or row is odd.
+    Place(Axis),
     Not(Wire),
     And(Wire, Wire),
     /// The first without the second.
@@ -65,7 +76,7 @@ impl Gate {
     /// What it looks at.
     pub(super) fn inputs(&self) -> Vec<Wire> {
         match *self {
-            Self::Constant(_) | Self::Cell { .. } => Vec::new(),
+            Self::Constant(_) | Self::Cell { .. } | Self::Place(_) => Vec::new(),
             Self::Not(a) => vec![a],
             Self::And(a, b) | Self::Without(a, b) | Self::Or(a, b) | Self::Xor(a, b) => {
                 vec![a, b]
@@ -77,7 +88,7 @@ impl Gate {
     fn moved(self, rows: i32) -> Self {
         let pair = |a: Wire, b: Wire| (a.below(rows), b.below(rows));
         match self {
-            Self::Constant(_) | Self::Cell { .. } => self,
+            Self::Constant(_) | Self::Cell { .. } | Self::Place(_) => self,
             Self::Not(a) => Self::Not(a.below(rows)),
             Self::And(a, b) => {
                 let (a, b) = pair(a, b);
@@ -141,6 +152,11 @@ impl Circuit {
         self.gate(Gate::Cell { plane, dx }).below(dy)
     }
 
+    /// Whether the cell's column or row is odd.
+    pub(super) fn place(&mut self, axis: Axis) -> Wire {
+        self.gate(Gate::Place(axis))
+    }
+
     pub(super) fn not(&mut self, a: Wire) -> Wire {
         match (a, self.gates[a.gate as usize]) {
             (Wire::ZERO, _) => Wire::ONES,
@@ -168,7 +184,7 @@ impl Circuit {
         }
     }
 
-    fn xor(&mut self, a: Wire, b: Wire) -> Wire {
+    pub(super) fn xor(&mut self, a: Wire, b: Wire) -> Wire {
         match (a.min(b), a.max(b)) {
             (Wire::ZERO, b) => b,
             (Wire::ONES, b) => self.not(b),

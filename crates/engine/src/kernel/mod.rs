@@ -17,6 +17,7 @@ mod rows;
 mod run;
 mod steps;
 mod sum;
+mod synthesis;
 mod walk;
 mod word;
 

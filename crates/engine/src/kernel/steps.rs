@@ -4,7 +4,7 @@
 //! of rows and its surroundings, so that what it costs to decode a step is spread over a
 //! block, and a gate is computed once for every row that looks at it.
 
-use super::circuit::{Circuit, Gate, Wire};
+use super::circuit::{Axis, Circuit, Gate, Wire};
 use super::plane::Layout;
 use crate::arch::{Element, Task, Vector};
 use std::collections::HashMap;
@@ -43,6 +43,11 @@ enum Operation {
     Load {
         plane: u8,
         dx: i8,
+        low: i8,
+    },
+    /// Whether columns are odd, or rows from the row `low` on.
+    Place {
+        axis: Axis,
         low: i8,
     },
     Not,
@@ -342,6 +347,10 @@ fn operation(gate: Gate, twin: bool, low: i32) -> Operation {
             dx: dx as i8,
             low: low as i8,
         },
+        Gate::Place(axis) => Operation::Place {
+            axis,
+            low: low as i8,
+        },
         Gate::Not(_) => Operation::Not,
         Gate::And(..) | Gate::Xor(..) if twin => Operation::HalfAdd,
         Gate::Odd(_) | Gate::Most(_) if twin => Operation::Add,
@@ -354,6 +363,9 @@ fn operation(gate: Gate, twin: bool, low: i32) -> Operation {
         Gate::Choose(_) => Operation::Choose,
     }
 }
+
+/// The words of a row that stand in odd columns, if the first stands in an even one.
+const EVERY_OTHER: [u64; 9] = [0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0];
 
 struct Sheet<'a> {
     program: &'a Steps,
@@ -475,6 +487,19 @@ impl Task<u64> for Sheet<'_> {
                             for (i, target) in target[..count].iter_mut().enumerate() {
                                 let row = last.min(first + i);
                                 *target = V::load(&seen[row * line + column..]);
+                            }
+                        }
+                        Operation::Place { axis: Axis::X, .. } => {
+                            let odd = (at ^ usize::from(layout.corner.0)) & 1;
+                            let columns = V::load(&EVERY_OTHER[odd..]);
+                            work.registers[usize::from(step.target)][..count].fill(columns);
+                        }
+                        Operation::Place { axis: Axis::Y, low } => {
+                            let first = (top + usize::from(layout.corner.1))
+                                .wrapping_add_signed(low.into());
+                            let target = &mut work.registers[usize::from(step.target)];
+                            for (i, target) in target[..count].iter_mut().enumerate() {
+                                *target = V::all(first.wrapping_add(i) & 1 == 1);
                             }
                         }
                         Operation::Not => each!(work, |a| !a),

@@ -37,6 +37,8 @@ pub(super) struct BitSheet {
     /// Bits of a word that are in use, 1 to 64.
     depth: usize,
     edges: Edges,
+    /// Whether the grid's first column is odd, and its first row.
+    corner: (bool, bool),
     /// Rows above the grid, and below it.
     margin: usize,
     /// Generations that may go together.
@@ -78,6 +80,13 @@ impl Kernel {
         match self {
             Self::Bit(_) => BitKernel::ROW_UNIT,
             Self::Plane(kernel) => kernel.block(),
+        }
+    }
+
+    fn by_place(&self) -> bool {
+        match self {
+            Self::Bit(_) => false,
+            Self::Plane(kernel) => kernel.by_place(),
         }
     }
 
@@ -161,6 +170,8 @@ impl BitSheet {
         let dead = matches!(topology, Topology::Plane { .. });
         let together = match stride * height * planes {
             ..=SMALL => 1,
+            // Rows beyond an edge would not be as even or odd as the ones they copy.
+            _ if joined && kernel.by_place() && height % 2 == 1 => 1,
             // A deep margin beside a few rows would be most of the work.
             _ if joined => (height / (32 * radius)).clamp(1, TOGETHER),
             _ if dead => TOGETHER,
@@ -176,6 +187,7 @@ impl BitSheet {
             words,
             depth: width.div_ceil(words),
             edges: if joined { Edges::Joined } else { Edges::Dead },
+            corner: (rect.x & 1 == 1, rect.y & 1 == 1),
             margin,
             together,
             stale: true,
@@ -241,11 +253,6 @@ impl BitSheet {
     fn wave(&self, parity: u64, generations: usize, now: &mut Buffer, next: &mut Buffer) {
         let stride = now.stride;
         let r = self.radius;
-        let layout = Layout {
-            stride: self.stride,
-            margin: r,
-            words: self.words,
-        };
         let band = (BAND / stride).max(2 * r);
         let band = band.next_multiple_of(self.kernel.block());
         let rows = |generation: usize| {
@@ -270,6 +277,13 @@ impl BitSheet {
                         (&*next, &mut *now)
                     };
                     let phase = (parity as usize + generation) % self.kernel.time_period();
+                    let down = (from ^ self.margin) & 1 == 1;
+                    let layout = Layout {
+                        stride: self.stride,
+                        margin: r,
+                        words: self.words,
+                        corner: (self.corner.0, self.corner.1 ^ down),
+                    };
                     let seen = &now.words()[(from - r) * stride..(to + r) * stride];
                     let out = &mut next.words_mut()[from * stride..to * stride];
                     self.kernel.rows(phase, layout, seen, out);

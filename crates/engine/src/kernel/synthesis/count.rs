@@ -1,0 +1,249 @@
+//! Circuits of tables by a weighted sum: rows are added up first, then rows of rows.
+
+use super::{VARIABLES, state, worth};
+use crate::kernel::circuit::{Circuit, Number, Wire};
+use grid::State;
+use rule::{CountTable, Neighbourhood, Row, Weight};
+
+/// Bits of what the cells around are worth, up to which a circuit is tried.
+const WORTH: usize = 512;
+
+/// A row of a neighbourhood: weights by dx.
+type Weights = Vec<(i32, i32)>;
+
+/// The next state by a table.
+pub(super) fn next(circuit: &mut Circuit, table: &CountTable, planes: usize) -> Option<Number> {
+    decided(circuit, &[table], None, planes)
+}
+
+/// The next state by the first table where `place` is not set, by the second where it is.
+/// None where they weigh states differently.
+pub(super) fn next_by_place(
+    circuit: &mut Circuit,
+    tables: [&CountTable; 2],
+    place: Wire,
+    planes: usize,
+) -> Option<Number> {
+    if tables[0].values != tables[1].values {
+        return None;
+    }
+    decided(circuit, &tables, Some(place), planes)
+}
+
+fn decided(
+    circuit: &mut Circuit,
+    tables: &[&CountTable],
+    place: Option<Wire>,
+    planes: usize,
+) -> Option<Number> {
+    let neighbourhoods = tables.iter().map(|table| &table.neighbourhood);
+    let radius = neighbourhoods.clone().map(Neighbourhood::radius).max()? as i32;
+    let cells: Vec<&[Weight]> = neighbourhoods.map(Neighbourhood::cells).collect();
+    // What all tables count alike is added up once.
+    let shared = |cell: &Weight| cells.iter().all(|cells| cells.contains(cell));
+    let rows_of = |cells: &[Weight], wanted: &dyn Fn(&Weight) -> bool| {
+        let mut rows: Vec<Weights> = vec![Vec::new(); 2 * radius as usize + 1];
+        for cell in cells.iter().filter(|cell| wanted(cell)) {
+            rows[(cell.dy + radius) as usize].push((cell.dx, cell.weight));
+        }
+        rows
+    };
+    let mut rows = rows_of(cells[0], &shared);
+    let own = complete(&mut rows, radius);
+    let apart: Vec<Vec<Weights>> = cells
+        .iter()
+        .map(|cells| rows_of(cells, &|cell| !shared(cell)))
+        .collect();
+    let worths = Worths {
+        values: &tables[0].values,
+        planes,
+    };
+    let weights = |rows: &[Weights]| -> Vec<i32> {
+        let weights = rows.iter().flatten().map(|(_, weight)| *weight);
+        weights.collect()
+    };
+    let common = weights(&rows);
+    let bases: Vec<i64> = apart
+        .iter()
+        .map(|apart| worths.least(&common) + worths.least(&weights(apart)))
+        .collect();
+    let differing = apart.iter().map(|apart| worths.span(&weights(apart)));
+    let greatest = worths.span(&common) + differing.max().unwrap_or(0);
+    let bits = (u64::BITS - greatest.leading_zeros()) as usize;
+    let all = common
+        .iter()
+        .copied()
+        .chain(apart.iter().flat_map(|a| weights(a)));
+    let worth: usize = all.map(|weight| worths.bits(weight)).sum();
+    let places = usize::from(place.is_some());
+    if bits + planes + places > VARIABLES || worth > WORTH {
+        return None;
+    }
+    let mut variables = state(circuit, planes);
+    variables.extend(place);
+    let mut sums: Vec<(Number, u64)> = Vec::new();
+    for row in &rows {
+        sums.push(worths.row(circuit, row));
+    }
+    let mut others = Vec::new();
+    if let (Some(place), [low, high]) = (place, &*apart) {
+        let [low, high] = [low, high].map(|rows| in_order(rows, radius));
+        for at in 0..low.len().max(high.len()) {
+            let mut number = |rows: &[(i32, Weights)]| -> Number {
+                rows.get(at).map_or(Number::new(), |(dy, row)| {
+                    let (number, _) = worths.row(circuit, row);
+                    number.iter().map(|wire| wire.below(*dy)).collect()
+                })
+            };
+            let (low, high) = (number(&low), number(&high));
+            let bit = |number: &Number, bit: usize| number.get(bit).copied().unwrap_or(Wire::ZERO);
+            let chosen = (0..low.len().max(high.len()))
+                .map(|k| circuit.choose(place, bit(&high, k), bit(&low, k)));
+            others.push(chosen.collect());
+        }
+    }
+    variables.extend(add_rows(circuit, &sums, others, greatest));
+    let entry = |index: usize| {
+        let state = index & ((1 << planes) - 1);
+        let at = index >> planes & places;
+        let table = tables[at];
+        match table.rows.get(state)? {
+            Row::Constant(next) => Some(*next),
+            Row::By(next) => {
+                let sum = (index >> (planes + places)) as i64 + bases[at]
+                    - worths.value(own, state)
+                    - table.least;
+                next.get(usize::try_from(sum).ok()?).copied()
+            }
+        }
+    };
+    let entries: Vec<Option<State>> = (0..1 << variables.len()).map(entry).collect();
+    Some(circuit.decide(&variables, &entries, planes))
+}
+
+/// What cells are worth. All is taken from the least that a weight can give, so that
+/// nothing is negative.
+struct Worths<'a> {
+    /// By state.
+    values: &'a [i32],
+    planes: usize,
+}
+
+impl Worths<'_> {
+    fn value(&self, weight: i32, state: usize) -> i64 {
+        i64::from(weight) * i64::from(self.values[state])
+    }
+
+    /// The least and the greatest value with a weight.
+    fn ends(&self, weight: i32) -> (i64, i64) {
+        let values = (0..self.values.len()).map(|state| self.value(weight, state));
+        let (least, most) = (values.clone().min(), values.max());
+        (least.unwrap_or(0), most.unwrap_or(0))
+    }
+
+    /// The least sum of cells with these weights.
+    fn least(&self, weights: &[i32]) -> i64 {
+        weights.iter().map(|&weight| self.ends(weight).0).sum()
+    }
+
+    /// How far the greatest sum is above the least.
+    fn span(&self, weights: &[i32]) -> u64 {
+        let span = |&weight: &i32| {
+            let (least, most) = self.ends(weight);
+            most.abs_diff(least)
+        };
+        weights.iter().map(span).sum()
+    }
+
+    fn bits(&self, weight: i32) -> usize {
+        (u64::BITS - self.span(&[weight]).leading_zeros()) as usize
+    }
+
+    /// The sum of a row, and the most that it can be.
+    fn row(&self, circuit: &mut Circuit, row: &Weights) -> (Number, u64) {
+        let weights: Vec<i32> = row.iter().map(|(_, weight)| *weight).collect();
+        let most = self.span(&weights);
+        let numbers: Vec<Number> = row
+            .iter()
+            .map(|&(dx, weight)| {
+                let (least, _) = self.ends(weight);
+                let above = |s: usize| self.value(weight, s).abs_diff(least);
+                let by_state: Vec<u64> = (0..self.values.len()).map(above).collect();
+                worth(circuit, self.planes, dx, &by_state)
+            })
+            .collect();
+        (circuit.sum(&numbers, most), most)
+    }
+}
+
+/// The rows with cells in them and how far below the cell they are, alike ones of two
+/// neighbourhoods in the same order.
+fn in_order(rows: &[Weights], radius: i32) -> Vec<(i32, Weights)> {
+    let mut rows: Vec<(i32, Weights)> = (-radius..).zip(rows.iter().cloned()).collect();
+    rows.retain(|(_, row)| !row.is_empty());
+    rows.sort_by(|a, b| a.1.cmp(&b.1));
+    rows
+}
+
+/// Counts the cell itself with the weight of the cell above it where that makes its row
+/// equal to the one above, and returns that weight: the row is then summed once for both,
+/// and the table knows what to take off again.
+fn complete(rows: &mut [Weights], radius: i32) -> i32 {
+    let here = radius as usize;
+    let Some(above) = here.checked_sub(1) else {
+        return 0;
+    };
+    let mut missing = rows[above].iter().filter(|cell| !rows[here].contains(cell));
+    match (missing.next().copied(), missing.next()) {
+        (Some((0, weight)), None) if rows[above].len() == rows[here].len() + 1 => {
+            rows[here] = rows[above].clone();
+            weight
+        }
+        _ => 0,
+    }
+}
+
+/// The sum of all rows' sums, each with the most that it can be, and of some other numbers.
+fn add_rows(
+    circuit: &mut Circuit,
+    rows: &[(Number, u64)],
+    others: Vec<Number>,
+    greatest: u64,
+) -> Number {
+    let radius = (rows.len() / 2) as i32;
+    let moved = |number: &Number, rows: i32| number.iter().map(|w| w.below(rows)).collect();
+    let all: Vec<Number> = (-radius..=radius)
+        .zip(rows)
+        .map(|(dy, (number, _))| moved(number, dy))
+        .chain(others.iter().cloned())
+        .collect();
+    let mut direct = circuit.clone();
+    let sum = direct.sum(&all, greatest);
+    // Where all rows are alike, two rows' sum serves the next four, and so on.
+    let (row, most) = &rows[0];
+    if rows.iter().all(|other| other.0 == *row) {
+        let mut doubled = circuit.clone();
+        let mut parts: Vec<Number> = Vec::new();
+        let (mut window, mut size, mut top) = (row.clone(), 1, -radius);
+        loop {
+            if rows.len() & size != 0 {
+                parts.push(moved(&window, top));
+                top += size as i32;
+            }
+            if 2 * size > rows.len() {
+                break;
+            }
+            let pair = [window.clone(), moved(&window, size as i32)];
+            size *= 2;
+            window = doubled.sum(&pair, most * size as u64);
+        }
+        parts.extend(others);
+        let other = doubled.sum(&parts, greatest);
+        if doubled.cost(&other) < direct.cost(&sum) {
+            *circuit = doubled;
+            return other;
+        }
+    }
+    *circuit = direct;
+    sum
+}
