@@ -7,9 +7,12 @@
 //! - `cargo xtask test` runs every check, in order, and stops at the first that fails;
 //! - `cargo xtask data` runs the longer checks against real patterns and other programs'
 //!   results, from the folder that `GRIDPAPER_DATA` names, and fails where that is missing;
-//! - `cargo xtask tidy` runs the house rules alone: see [`tidy`].
+//! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
+//! - `cargo xtask race` measures this program beside Golly, where that is installed; names
+//!   of workloads may follow: see [`race`].
 #![forbid(unsafe_code)]
 
+mod race;
 mod test;
 mod tidy;
 
@@ -24,8 +27,9 @@ fn main() -> ExitCode {
         ["test"] => test::run(&root),
         ["data"] => test::run_data(&root),
         ["tidy"] => tidy::run(&root),
+        ["race", ref names @ ..] => race::run(&root, names),
         _ => {
-            eprintln!("usage: cargo xtask test | data | tidy");
+            eprintln!("usage: cargo xtask test | data | tidy | race [WORKLOAD]...");
             ExitCode::from(2)
         }
     }
