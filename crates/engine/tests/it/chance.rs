@@ -134,7 +134,7 @@ impl Chance {
                     let [s0, s1, b0, b1] = [s.0, s.1, b.0, b.1].map(|n| n.min(most));
                     format!("R{radius},C{states},M{middle},S{s0}..{s1},B{b0}..{b1},N{code}")
                 };
-                self.within_range(text, most)
+                self.within_range(7, most, text)
             }
             8 => {
                 let radius = self.radius();
@@ -147,7 +147,7 @@ impl Chance {
                     let b0 = b.0.max(least).min(b1);
                     format!("R{radius},C{states},S{s0}-{s1},{other},B{b0}-{b1},N{code}")
                 };
-                self.within_range(text, 30)
+                self.within_range(8, 30, text)
             }
             9 => {
                 let radius = self.between(1, 2);
@@ -171,7 +171,7 @@ impl Chance {
                     let [s0, s1, b0, b1] = [s.0, s.1, b.0, b.1].map(|n| n.min(most));
                     format!("R{radius},C{states},S{s0}-{s1},B{b0}-{b1},NW{digits}{grid}{values}")
                 };
-                self.within_range(text, 9)
+                self.within_range(9, 9, text)
             }
             10 => {
                 // The last digit holds two bits; the first bit is the empty block's, and
@@ -279,11 +279,12 @@ impl Chance {
         }
     }
 
-    /// The text for sums of at most so many, or of as many as its neighbourhood allows.
-    fn within_range(&self, text: impl Fn(u64) -> String, most: u64) -> String {
+    /// The text for sums of at most so many, or of as many as its neighbourhood allows; of
+    /// another neighbourhood where none fits.
+    fn within_range(&mut self, family: u64, most: u64, text: impl Fn(u64) -> String) -> String {
         let mut tried = (1..=most).rev().map(text);
         let fits = |text: &String| text.parse::<Rule>().is_ok();
-        tried.find(fits).unwrap_or_else(|| panic!("no sum fits"))
+        tried.find(fits).unwrap_or_else(|| self.rule(family))
     }
 
     /// Counts on six neighbours, with letters for how they lie.
