@@ -1,7 +1,7 @@
 //! A rule in words.
 
 use crate::family::ring::Ring;
-use crate::family::{classroom, colour, margolus, named_rules};
+use crate::family::{classroom, colour, margolus, named_rules, neumann};
 use crate::{
     ConfigurationTable, CountTable, LookupTable, Row, Rule, Shape, Topology, Transition, background,
 };
@@ -45,6 +45,7 @@ impl Rule {
             "Colours" => lines.extend(colour::describe()),
             crate::own::FAMILY => lines.extend(crate::own::describe(self)),
             "Margolus" => lines.extend(margolus::describe(&meaning.text)),
+            "Von Neumann's automaton" => lines.extend(neumann::describe(&meaning.text)),
             "Alternating" => {
                 let turns = ["from even generations to odd ones", "from odd to even"];
                 for (part, turn) in meaning.text.split('|').zip(turns) {

@@ -3,6 +3,7 @@
 mod alternating;
 pub(crate) mod classroom;
 pub(crate) mod colour;
+mod hutton;
 mod labels;
 mod larger;
 mod lifelike;
@@ -10,7 +11,7 @@ mod map;
 pub(crate) mod margolus;
 mod mcell;
 mod named;
-mod neumann;
+pub(crate) mod neumann;
 mod reach;
 pub(crate) mod ring;
 mod sets;
@@ -143,10 +144,10 @@ pub fn families() -> &'static [Family] {
         },
         Family {
             name: "Von Neumann's automaton",
-            notation: "JvN29",
+            notation: "JvN29, Nobili32, Hutton32",
             example: "JvN29",
-            about: "29 states of wires that carry signals, build and destroy: the first that \
-                    could hold a machine that builds itself",
+            about: "29 or 32 states of wires that carry signals, build and destroy: the first \
+                    that could hold a machine that builds itself",
         },
         Family {
             name: "Alternating",

@@ -538,7 +538,7 @@ mod tests {
         assert_eq!(hint("HihgLife"), "did you mean `HighLife`?");
         assert_eq!(hint("Generation"), "did you mean `generations`?");
         for other in [
-            "Nobili32",
+            "Sharp-32",
             "WireWorld",
             "Langtons-Loops",
             "Codd",
