@@ -17,6 +17,7 @@ mod naive;
 mod open;
 mod tiles;
 mod torus;
+mod view;
 mod world;
 
 pub use hashlife::hashlife;
@@ -24,6 +25,7 @@ pub use naive::Naive;
 pub use open::{Choice, Opened, Options, UnknownEngine, open, placed};
 pub use tiles::Tiles;
 pub use torus::Torus;
+pub use view::View;
 pub use world::{Control, Interrupted, Unsupported, World};
 
 use num_bigint::BigInt;

@@ -109,7 +109,8 @@ impl fmt::Debug for Opened {
 ///
 /// # Errors
 /// When the engine (or with `auto`, every engine) does not take the rule, its topology,
-/// or a cell of the pattern.
+/// or a cell of the pattern. Only hashing is done without where a topology does not allow
+/// it: another engine gives the same answers then, and [`Opened::why`] tells.
 pub fn open(
     choice: Choice,
     rule: &Rule,
@@ -126,6 +127,11 @@ pub fn open(
             why: why.to_string(),
         })
     };
+    if choice == Choice::Hashlife
+        && let Err(refusal) = empty(choice, rule, options)
+    {
+        return instead(rule, pattern, &refusal, &ready).ok_or(refusal);
+    }
     if choice != Choice::Auto {
         return ready(choice, "asked for");
     }
@@ -140,6 +146,20 @@ pub fn open(
         };
         ready(second, &refusal.to_string()).map_err(|_| refusal)
     })
+}
+
+/// The quickest world that steps one generation at a time, where hashing was asked for and
+/// cannot be had.
+fn instead(
+    rule: &Rule,
+    pattern: &Pattern,
+    refusal: &Unsupported,
+    ready: &dyn Fn(Choice, &str) -> Result<Opened, Unsupported>,
+) -> Option<Opened> {
+    let why = format!("{refusal}, so one generation goes at a time");
+    let (first, _) = choose(rule, pattern, None);
+    let kinds = [first, Choice::Torus, Choice::Tiles, Choice::Naive];
+    kinds.into_iter().find_map(|kind| ready(kind, &why).ok())
 }
 
 /// A world of the kind, with nothing in it.

@@ -1,3 +1,4 @@
+use crate::View;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Cells, Run};
@@ -83,6 +84,16 @@ pub trait World: Send {
 
     /// The live cells inside `rect`, as runs cut to it, row by row.
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run));
+
+    /// What a view from far off shows: for each of its pixels that has live cells, once and
+    /// in no order, how many pixels from the left and from the top it lies, and how many
+    /// live cells it has (exact up to 2^53, at most [`f64::MAX`]).
+    ///
+    /// Any part of a world of any size can be seen; what it costs follows the pixels, or
+    /// the runs in the view where an engine has nothing better.
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        view.by_runs(self, f);
+    }
 
     /// Moves `n` generations on.
     ///

@@ -1,17 +1,24 @@
 use super::grain::Grain;
 use super::store::fold;
 use crate::kernel::BitKernel;
-use grid::State;
+use grid::{CellHash, State};
 
 /// Leaves of 16 x 16 cells of two states, four rows a word: cell (x, y) is bit
 /// `16 * (y % 4) + x` of word `y / 4`.
 pub(super) struct Bits {
     kernel: BitKernel,
+    /// The hash of every row of 8 cells.
+    rows: Vec<CellHash>,
 }
 
 impl Bits {
     pub(super) fn new(kernel: BitKernel) -> Self {
-        Self { kernel }
+        let row = |bits: u32| {
+            let cells = (0..8).map(|x| CellHash::cell(x, 0, (bits >> x & 1) as State));
+            cells.fold(CellHash::EMPTY, |hash, cell| hash + cell)
+        };
+        let rows = (0..256).map(row).collect();
+        Self { kernel, rows }
     }
 }
 
@@ -91,6 +98,27 @@ impl Grain for Bits {
     fn bits8(&self, leaf: &[u64; 4], x: usize, y: usize) -> u64 {
         let eight = |dy: usize| u64::from(row(leaf, y + dy) >> x & 0xff) << (8 * dy);
         (0..8).map(eight).sum()
+    }
+
+    fn population(&self, leaf: &[u64; 4]) -> u64 {
+        leaf.iter().map(|rows| u64::from(rows.count_ones())).sum()
+    }
+
+    fn margins(&self, leaf: &[u64; 4]) -> [u32; 4] {
+        let columns = (0..16).fold(0, |columns, y| columns | row(leaf, y));
+        let is_live = |y: &u32| row(leaf, *y as usize) != 0;
+        let top = (0..16).find(is_live).unwrap_or(16);
+        let bottom = (0..16).rev().find(is_live).map_or(16, |y| 15 - y);
+        let left = columns.trailing_zeros().min(16);
+        [left, columns.leading_zeros() - 16, top, bottom]
+    }
+
+    fn hash(&self, leaf: &[u64; 4]) -> CellHash {
+        let rows = (0..16).rev().map(|y| row(leaf, y) as usize);
+        rows.fold(CellHash::EMPTY, |below, row| {
+            let [west, east] = [self.rows[row & 0xff], self.rows[row >> 8]];
+            below.shifted_modular(0, 1) + west + east.shifted_modular(8, 0)
+        })
     }
 
     fn describe(&self) -> String {

@@ -2,7 +2,7 @@ use super::TOP;
 use super::grain::Grain;
 use super::store::fold;
 use crate::kernel::CellKernel;
-use grid::{Point, State};
+use grid::{CellHash, Point, State};
 
 /// Leaves of byte cells, row by row: for every rule that does not fit bits.
 pub(super) struct Bytes {
@@ -10,6 +10,8 @@ pub(super) struct Bytes {
     time_period: u64,
     level: u32,
     slowness: u32,
+    /// The hash of a cell of every state.
+    cells: Vec<CellHash>,
 }
 
 impl Bytes {
@@ -20,6 +22,9 @@ impl Bytes {
             time_period: time_period as u64,
             level: (slowness + 1).max(3),
             slowness,
+            cells: (0..=State::MAX)
+                .map(|state| CellHash::cell(0, 0, state))
+                .collect(),
         }
     }
 
@@ -111,6 +116,45 @@ impl Grain for Bytes {
     fn bits8(&self, leaf: &Box<[State]>, x: usize, y: usize) -> u64 {
         let cell = |bit: usize| u64::from(self.get(leaf, x + bit % 8, y + bit / 8) == 1) << bit;
         (0..64).map(cell).sum()
+    }
+
+    fn population(&self, leaf: &Box<[State]>) -> u64 {
+        // Counted in bytes first, as many as cannot overflow.
+        let counts = leaf.chunks(128).map(|chunk| {
+            let live = chunk.iter().map(|&state| u8::from(state != 0));
+            live.sum::<u8>()
+        });
+        counts.map(u64::from).sum()
+    }
+
+    fn margins(&self, leaf: &Box<[State]>) -> [u32; 4] {
+        let side = self.side();
+        let live = |states: &[State]| states.iter().position(|&state| state != 0);
+        let rows = || leaf.chunks_exact(side);
+        let last = |row: &[State]| row.iter().rev().position(|&state| state != 0);
+        let ends = [
+            rows().filter_map(live).min(),
+            rows().filter_map(last).min(),
+            rows().position(|row| live(row).is_some()),
+            rows().rev().position(|row| live(row).is_some()),
+        ];
+        ends.map(|end| end.unwrap_or(side) as u32)
+    }
+
+    fn hash(&self, leaf: &Box<[State]>) -> CellHash {
+        let mut hash = CellHash::EMPTY;
+        for row in leaf.chunks_exact(self.side()).rev() {
+            hash = hash.shifted_modular(0, 1);
+            if row.iter().all(|&state| state == 0) {
+                continue;
+            }
+            let mut line = CellHash::EMPTY;
+            for &state in row.iter().rev() {
+                line = line.shifted_modular(1, 0) + self.cells[usize::from(state)];
+            }
+            hash += line;
+        }
+        hash
     }
 
     fn describe(&self) -> String {

@@ -2,7 +2,7 @@
 
 use super::grain::Grain;
 use super::store::{LEAF, Store};
-use grid::{Rect, State};
+use grid::{Point, Rect, State};
 use pattern::{Node, Run, Tree};
 use std::collections::HashMap;
 
@@ -215,6 +215,54 @@ impl<G: Grain> Store<G> {
         let mut children = self.children(square);
         children[corner] = self.with_cell(children[corner], level - 1, x % half, y % half, state);
         self.node(children)
+    }
+
+    /// The square without the cells that lie outside `rect`; its corner is at (`x`, `y`).
+    pub(super) fn clipped(
+        &mut self,
+        square: u32,
+        level: u32,
+        (x, y): (i64, i64),
+        rect: &Rect,
+        known: &mut HashMap<(u32, Rect), u32>,
+    ) -> u32 {
+        let side = 1u64 << level;
+        let whole = Rect::new(x, y, side, side);
+        let inside = whole.intersection(rect);
+        if square == 0 || inside.is_empty() {
+            return 0;
+        }
+        if inside == whole {
+            return square;
+        }
+        // Equal squares that are cut alike are cut once.
+        let cut = Rect {
+            x: inside.x - x,
+            y: inside.y - y,
+            ..inside
+        };
+        if let Some(&clipped) = known.get(&(square, cut)) {
+            return clipped;
+        }
+        let clipped = if square & LEAF != 0 {
+            let mut leaf = self.leaf(square).clone();
+            for (row, column) in (0..side).flat_map(|row| (0..side).map(move |c| (row, c))) {
+                if !cut.contains(Point::new(column as i64, row as i64)) {
+                    self.grain.set(&mut leaf, column as usize, row as usize, 0);
+                }
+            }
+            self.intern(leaf)
+        } else {
+            let half = 1i64 << (level - 1);
+            let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
+            let mut four = self.children(square);
+            for (child, corner) in four.iter_mut().zip(corners) {
+                *child = self.clipped(*child, level - 1, corner, rect, known);
+            }
+            self.node(four)
+        };
+        known.insert((square, cut), clipped);
+        clipped
     }
 
     /// Two squares laid on each other; where both have a live cell, `above` wins.

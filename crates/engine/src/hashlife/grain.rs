@@ -1,4 +1,4 @@
-use grid::State;
+use grid::{CellHash, State};
 
 /// The smallest squares of a hashed quadtree: what a leaf holds, and how four of them
 /// move on.
@@ -46,6 +46,16 @@ pub(super) trait Grain: Send {
     /// The 8 x 8 cells with their corner at (`x`, `y`), multiples of 8: bit
     /// `8 * y + x` set for state 1.
     fn bits8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u64;
+
+    /// How many cells are live.
+    fn population(&self, leaf: &Self::Leaf) -> u64;
+
+    /// How many columns at the left and at the right, and rows at the top and at the
+    /// bottom, have no live cell. The leaf has one.
+    fn margins(&self, leaf: &Self::Leaf) -> [u32; 4];
+
+    /// The hash of the live cells, as seen from the leaf's corner.
+    fn hash(&self, leaf: &Self::Leaf) -> CellHash;
 
     /// What moves the cells on, in words.
     fn describe(&self) -> String;

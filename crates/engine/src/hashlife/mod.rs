@@ -11,15 +11,18 @@
 //! A step that needs more at once than the memory given is cut in halves; a world that
 //! does not fit by itself goes over the limit rather than give up.
 
+mod answers;
 mod bits;
 mod bytes;
 mod convert;
 mod grain;
+mod ring;
 mod step;
 mod store;
 
 use crate::kernel::{BitKernel, CellKernel};
-use crate::{Control, Interrupted, Unsupported, World, phase};
+use crate::{Control, Interrupted, Unsupported, View, World, phase};
+use answers::Answers;
 use bits::Bits;
 use bytes::Bytes;
 use convert::{Reader, tree_of};
@@ -28,43 +31,42 @@ use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use pattern::{Bounds, Cells, Node, Run, Tree};
+use ring::Ring;
 use rule::{Rule, Topology};
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 use step::{Stepper, Stop};
 use store::Store;
 
 /// The first row of the southern half, as in macrocell files.
 const TOP: i64 = 1;
 
-/// The largest radius that is taken: leaves grow with it.
-const MAX_RADIUS: u32 = 32;
-
 /// An empty hashed world that may take `memory` bytes.
 ///
 /// # Errors
-/// When the topology has edges, or the rule sees further than 32 cells.
+/// When the topology has edges that do not join to make a torus, or the torus is too large
+/// or too odd to be an array of squares.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
-    if *rule.topology() != Topology::Unbounded {
-        return Err(refused(format!(
-            "the topology `{}` of {rule}: the engines `torus` and `naive` take bounded grids",
-            rule.topology()
-        )));
-    }
-    if rule.radius() > MAX_RADIUS {
-        return Err(refused(format!(
-            "radius {}: at most {MAX_RADIUS}",
-            rule.radius()
-        )));
-    }
     let time_period = rule.time_period();
     match BitKernel::compile(&rule) {
-        Some(kernel) => Ok(Box::new(Hashed::new(rule, Bits::new(kernel), memory))),
+        Some(kernel) => hashed(rule, Bits::new(kernel), memory),
         None => {
             let grain = Bytes::new(CellKernel::compile(&rule), time_period);
-            Ok(Box::new(Hashed::new(rule, grain, memory)))
+            hashed(rule, grain, memory)
         }
     }
+}
+
+fn hashed<G: Grain + 'static>(
+    rule: Rule,
+    grain: G,
+    memory: u64,
+) -> Result<Box<dyn World>, Unsupported> {
+    let ring = match rule.topology() {
+        Topology::Unbounded => None,
+        _ => Some(Ring::new(&rule, &grain, memory)?),
+    };
+    Ok(Box::new(Hashed::new(rule, grain, ring, memory)))
 }
 
 fn refused(what: String) -> Unsupported {
@@ -83,9 +85,10 @@ struct Hashed<G: Grain> {
     /// The root is 2^level cells wide and placed as a [`Tree`]'s: the top-left cell of its
     /// south-east quadrant is (0, 1). At least two levels above the leaves.
     level: u32,
+    /// On a torus: the same cells, as they are stepped.
+    ring: Option<Ring>,
     memory: u64,
-    /// The world as a file holds it, made when first asked for.
-    shown: OnceLock<Cells>,
+    answers: RefCell<Answers>,
 }
 
 /// A square beside the origin, and where its top-left cell lies.
@@ -95,7 +98,7 @@ struct Quadrant {
 }
 
 impl<G: Grain> Hashed<G> {
-    fn new(rule: Rule, grain: G, memory: u64) -> Self {
+    fn new(rule: Rule, grain: G, ring: Option<Ring>, memory: u64) -> Self {
         let level = grain.level() + 2;
         Self {
             rule,
@@ -103,8 +106,9 @@ impl<G: Grain> Hashed<G> {
             store: Store::new(grain),
             root: 0,
             level,
+            ring,
             memory,
-            shown: OnceLock::new(),
+            answers: RefCell::default(),
         }
     }
 
@@ -144,7 +148,9 @@ impl<G: Grain> Hashed<G> {
 
     /// Moves 2^power generations on.
     fn leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
-        self.shown = OnceLock::new();
+        if self.ring.is_some() {
+            return self.leap_around(power, go_on);
+        }
         // The light of the step must stay inside the middle: an empty margin a quarter wide.
         let least = power + 2 + self.store.grain.slowness();
         while self.level < least || !self.is_centred() {
@@ -176,8 +182,9 @@ impl<G: Grain> Hashed<G> {
             Err(Stop::Memory) => {}
             done_or_asked => return done_or_asked,
         }
-        self.store
-            .collect([self.root].into_iter().filter(|&r| r != 0));
+        let array = self.ring.iter().flat_map(|ring| ring.squares());
+        let roots = array.chain([self.root]).filter(|&square| square != 0);
+        self.store.collect(roots);
         if power == 0 {
             // A single generation does not fit: the world itself is this large.
             self.memory += self.memory / 4;
@@ -187,15 +194,48 @@ impl<G: Grain> Hashed<G> {
         self.leap_within_memory(power - 1, go_on)
     }
 
-    fn two_state(&self) -> bool {
-        self.rule.states() == 2
+    /// [`World::advance`], but for what comes before and after on a torus.
+    fn leaps(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        // The short steps first, while the world is small.
+        let mut done = BigUint::ZERO;
+        for power in 0..n.bits() {
+            if !n.bit(power) {
+                continue;
+            }
+            let start = self.generation.clone();
+            let before = done.clone();
+            let leap = self.leap_within_memory(power as u32, &mut || control(&before));
+            let moved = (&self.generation - start).to_biguint();
+            done += moved.expect("generations only grow");
+            if leap.is_err() || !control(&done) {
+                return Err(Interrupted);
+            }
+        }
+        Ok(())
     }
 
-    fn shown(&self) -> &Cells {
-        self.shown.get_or_init(|| {
-            let tree = tree_of(&self.store, self.root, self.level, self.two_state());
-            Cells::from_tree(tree)
-        })
+    /// The root and the level of a world with these cells alone.
+    fn read(&mut self, cells: &Cells) -> (u32, u32) {
+        let made;
+        let mut tree = match cells.as_tree() {
+            Some(tree) => tree,
+            None => {
+                made = cells.to_tree();
+                &made
+            }
+        };
+        let padded;
+        let least = self.store.grain.level() + 2;
+        if tree.level < least {
+            padded = padded_tree(tree, least);
+            tree = &padded;
+        }
+        let root = Reader::new(&mut self.store, tree).square(tree.root, tree.level);
+        (root, tree.level)
+    }
+
+    fn two_state(&self) -> bool {
+        self.rule.states() == 2
     }
 
     /// A square with one cell set; its corner opposite to `corner` touches the origin.
@@ -245,7 +285,11 @@ impl<G: Grain> World for Hashed<G> {
     }
 
     fn kernel(&self) -> String {
-        self.store.grain.describe()
+        let leaves = self.store.grain.describe();
+        match &self.ring {
+            Some(ring) => format!("{leaves}, {}", ring.describe()),
+            None => leaves,
+        }
     }
 
     fn rule(&self) -> &Rule {
@@ -280,7 +324,10 @@ impl<G: Grain> World for Hashed<G> {
             let what = format!("a cell as far out as {}, {}", p.x, p.y);
             return Err(refused(what));
         }
-        self.shown = OnceLock::new();
+        if !self.rule.topology().contains(p) {
+            let what = format!("the cell {}, {}: it lies outside the grid", p.x, p.y);
+            return Err(refused(what));
+        }
         // Seen from the root's middle, which lies one row below the origin.
         let p = p.offset(0, -TOP);
         let outside = |level: u32| {
@@ -295,30 +342,14 @@ impl<G: Grain> World for Hashed<G> {
         quadrants[corner] =
             self.with_near_cell(quadrants[corner], self.level - 1, corner, p, state);
         self.root = self.store.node(quadrants);
+        self.forget_array();
         Ok(())
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("hashlife", &self.rule, cells.max_state())?;
-        self.shown = OnceLock::new();
-        let made;
-        let mut tree = match cells.as_tree() {
-            Some(tree) => tree,
-            None => {
-                made = cells.to_tree();
-                &made
-            }
-        };
-        let padded;
-        let least = self.store.grain.level() + 2;
-        if tree.level < least {
-            padded = padded_tree(tree, least);
-            tree = &padded;
-        }
-        let level = tree.level;
-        let loaded = Reader::new(&mut self.store, tree).square(tree.root, level);
-        let mut other = (loaded, level);
-        while self.level < level {
+        let mut other = self.read(cells);
+        while self.level < other.1 {
             self.widen();
         }
         let own = (self.root, self.level);
@@ -331,11 +362,18 @@ impl<G: Grain> World for Hashed<G> {
             .store
             .overlaid(own.0, other.0, own.1, &mut HashMap::new());
         self.level = own.1;
+        self.cut_to_grid();
+        self.forget_array();
         Ok(())
     }
 
     fn cells(&self) -> Cells {
-        self.shown().clone()
+        Cells::from_tree(tree_of(
+            &self.store,
+            self.root,
+            self.level,
+            self.two_state(),
+        ))
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
@@ -362,35 +400,33 @@ impl<G: Grain> World for Hashed<G> {
         }
     }
 
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        self.answers
+            .borrow_mut()
+            .density(&self.store, self.root, self.level, view, f);
+    }
+
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
-        // The short steps first, while the world is small.
-        let mut done = BigUint::ZERO;
-        for power in 0..n.bits() {
-            if !n.bit(power) {
-                continue;
-            }
-            let start = self.generation.clone();
-            let before = done.clone();
-            let leap = self.leap_within_memory(power as u32, &mut || control(&before));
-            let moved = (&self.generation - start).to_biguint();
-            done += moved.expect("generations only grow");
-            if leap.is_err() || !control(&done) {
-                return Err(Interrupted);
-            }
-        }
-        Ok(())
+        self.lay_array();
+        let outcome = self.leaps(n, control);
+        self.show_array();
+        outcome
     }
 
     fn population(&self) -> BigUint {
-        self.shown().population()
+        self.answers
+            .borrow_mut()
+            .population(&self.store, self.root, self.level)
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        self.shown().bounds()
+        Answers::bounds(&self.store, self.root, self.level)
     }
 
     fn hash(&self) -> CellHash {
-        self.shown().hash()
+        self.answers
+            .borrow_mut()
+            .hash(&self.store, self.root, self.level)
     }
 }
 
@@ -421,7 +457,7 @@ mod tests {
     fn soup(memory: u64) -> Hashed<Bits> {
         let rule: Rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut world = Hashed::new(rule, Bits::new(kernel), memory);
+        let mut world = Hashed::new(rule, Bits::new(kernel), None, memory);
         let mut seed = 1_u64;
         for (x, y) in (0..80).flat_map(|y| (0..80).map(move |x| (x, y))) {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

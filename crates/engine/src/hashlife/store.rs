@@ -46,6 +46,7 @@ pub(super) struct Store<G: Grain> {
     leaf_index: Index,
     free_leaves: Vec<u32>,
     live_nodes: usize,
+    collections: u64,
 }
 
 impl<G: Grain> Store<G> {
@@ -65,7 +66,18 @@ impl<G: Grain> Store<G> {
             leaf_index: Index::default(),
             free_leaves: Vec::new(),
             live_nodes: 0,
+            collections: 0,
         }
+    }
+
+    /// One more than the highest place in which a node stands.
+    pub(super) fn places(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How often squares were freed: a reference found before is another square's after.
+    pub(super) fn collections(&self) -> u64 {
+        self.collections
     }
 
     /// The quadrants of a node; all empty for the empty one.
@@ -200,6 +212,7 @@ impl<G: Grain> Store<G> {
     /// Frees what cannot be reached from the roots. Results stay where the square that
     /// they name stays.
     pub(super) fn collect(&mut self, roots: impl Iterator<Item = u32>) {
+        self.collections += 1;
         let mut leaf_marks = vec![false; self.leaves.len()];
         let mut pending: Vec<u32> = roots.collect();
         while let Some(i) = pending.pop() {

@@ -136,12 +136,20 @@ fn a_stopped_run_stands_at_a_whole_generation() {
 fn worlds_that_it_does_not_take_are_refused_with_a_reason() {
     for (rule, reason) in [
         (
-            "B3/S23:T10,10",
-            "hashlife does not take the topology `:T10,10`",
+            "B3/S23:P10,10",
+            "hashlife does not take the topology `:P10,10`",
         ),
         (
-            "R50,C2,M0,S1..1,B1..1,NM",
-            "hashlife does not take radius 50",
+            "B3/S23:T0,16",
+            "hashlife does not take the topology `:T0,16`",
+        ),
+        (
+            "B3/S23:T1001,999",
+            "hashlife does not take a torus of 1001 x 999",
+        ),
+        (
+            "B45/S34L:T15,16",
+            "hashlife does not take a torus of 15 x 16 under a rule that tells even",
         ),
     ] {
         let refusal = hashlife(rule.parse().unwrap(), 1 << 30).err().unwrap();

@@ -6,5 +6,6 @@ mod chance;
 mod file;
 mod hashlife;
 mod library;
+mod ring;
 mod tiles;
 mod torus;

@@ -1,0 +1,317 @@
+//! What can be told of a square from what is known of its quadrants.
+
+use super::TOP;
+use super::grain::Grain;
+use super::store::{LEAF, Store};
+use crate::View;
+use grid::CellHash;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, ToPrimitive};
+use pattern::Bounds;
+use std::collections::HashMap;
+
+/// Answers that are kept with the squares they are about, so that a world that has moved
+/// a little is told in little time. They last until squares are freed.
+#[derive(Default)]
+pub(super) struct Answers {
+    /// [`Store::collections`] when they were found.
+    collections: u64,
+    /// Of nodes up to [`COUNTED`], by place in the store.
+    populations: Vec<u64>,
+    /// Of the nodes above.
+    large: HashMap<u32, BigUint>,
+    /// As seen from the node's corner, by place in the store.
+    hashes: Vec<CellHash>,
+}
+
+/// No population yet.
+const UNKNOWN: u64 = u64::MAX;
+
+/// The highest level whose squares have fewer cells than a word can count.
+const COUNTED: u32 = 31;
+
+impl Answers {
+    /// How many cells of a square 2^level wide are live.
+    pub(super) fn population<G: Grain>(
+        &mut self,
+        store: &Store<G>,
+        square: u32,
+        level: u32,
+    ) -> BigUint {
+        self.refresh(store);
+        self.populations.resize(store.places(), UNKNOWN);
+        self.any_population(store, square, level)
+    }
+
+    fn any_population<G: Grain>(&mut self, store: &Store<G>, square: u32, level: u32) -> BigUint {
+        if level <= COUNTED || square == 0 {
+            return self.count(store, square).into();
+        }
+        if let Some(known) = self.large.get(&square) {
+            return known.clone();
+        }
+        let quadrants = store.children(square).into_iter();
+        let all: BigUint = quadrants
+            .map(|quadrant| self.any_population(store, quadrant, level - 1))
+            .sum();
+        self.large.insert(square, all.clone());
+        all
+    }
+
+    /// The population of a square of at most the level [`COUNTED`].
+    fn count<G: Grain>(&mut self, store: &Store<G>, square: u32) -> u64 {
+        if square == 0 {
+            return 0;
+        }
+        if square & LEAF != 0 {
+            return store.grain.population(store.leaf(square));
+        }
+        let known = self.populations[square as usize];
+        if known != UNKNOWN {
+            return known;
+        }
+        let quadrants = store.children(square).into_iter();
+        let count = quadrants
+            .map(|quadrant| self.count(store, quadrant))
+            .sum::<u64>();
+        self.populations[square as usize] = count;
+        count
+    }
+
+    /// The box around the live cells of a world whose root is 2^level cells wide.
+    pub(super) fn bounds<G: Grain>(store: &Store<G>, root: u32, level: u32) -> Option<Bounds> {
+        if root == 0 {
+            return None;
+        }
+        let [left, right, top, bottom] =
+            [LEFT, RIGHT, TOP_SIDE, BOTTOM].map(|side| margin(store, root, level, &side));
+        let size = BigUint::one() << level;
+        let half = BigInt::one() << (level - 1);
+        Some(Bounds {
+            x: BigInt::from(left.clone()) - &half,
+            y: BigInt::from(top.clone()) - half + TOP,
+            width: &size - left - right,
+            height: size - top - bottom,
+        })
+    }
+
+    /// The hash of a square's live cells, relative to the corner of the box around them.
+    pub(super) fn hash<G: Grain>(&mut self, store: &Store<G>, root: u32, level: u32) -> CellHash {
+        if root == 0 {
+            return CellHash::EMPTY;
+        }
+        self.refresh(store);
+        self.hashes.resize(store.places(), CellHash::EMPTY);
+        let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
+        let widths = std::iter::successors(Some(1), double);
+        let widths: Vec<u64> = widths.take(level as usize).collect();
+        let back = |side: &Side| {
+            let margin = margin(store, root, level, side) % CellHash::ORDER;
+            let margin = margin.to_u64().expect("a rest is less than its divisor");
+            (CellHash::ORDER - margin) % CellHash::ORDER
+        };
+        let here = self.hash_here(store, root, &widths);
+        here.shifted_modular(back(&LEFT), back(&TOP_SIDE))
+    }
+
+    /// The hash as seen from the square's corner; `widths` ends with half the square's.
+    fn hash_here<G: Grain>(&mut self, store: &Store<G>, square: u32, widths: &[u64]) -> CellHash {
+        if square == 0 {
+            return CellHash::EMPTY;
+        }
+        if square & LEAF != 0 {
+            return store.grain.hash(store.leaf(square));
+        }
+        let known = self.hashes[square as usize];
+        if known != CellHash::EMPTY {
+            return known;
+        }
+        let (&half, below) = widths.split_last().expect("a node is wider than a cell");
+        let quadrants = store.children(square);
+        let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
+        let moved = |hash: CellHash, dx: u64, dy: u64| match hash {
+            CellHash::EMPTY => hash,
+            live => live.shifted_modular(dx, dy),
+        };
+        let hash = nw + moved(ne, half, 0) + moved(sw, 0, half) + moved(se, half, half);
+        self.hashes[square as usize] = hash;
+        hash
+    }
+
+    /// What a view shows of a world whose root is 2^level cells wide.
+    pub(super) fn density<G: Grain>(
+        &mut self,
+        store: &Store<G>,
+        root: u32,
+        level: u32,
+        view: &View,
+        f: &mut dyn FnMut(u32, u32, f64),
+    ) {
+        self.refresh(store);
+        self.populations.resize(store.places(), UNKNOWN);
+        let mut seen = Seen {
+            answers: self,
+            store,
+            view,
+            f,
+        };
+        // In pixels, seen from the view. A root that is small beside a pixel is seen in its
+        // quadrants: each has a pixel of its own.
+        let (column, row) = (-&view.column, -&view.row);
+        let half = level - 1;
+        let back = BigInt::one() << half.saturating_sub(view.scale);
+        for (i, quadrant) in store.children(root).into_iter().enumerate() {
+            let x = if i % 2 == 0 {
+                &column - &back
+            } else {
+                column.clone()
+            };
+            let y = if i / 2 == 0 {
+                &row - &back
+            } else {
+                row.clone()
+            };
+            seen.far(quadrant, half, x, y);
+        }
+    }
+
+    fn refresh<G: Grain>(&mut self, store: &Store<G>) {
+        if self.collections != store.collections() {
+            *self = Self {
+                collections: store.collections(),
+                ..Self::default()
+            };
+        }
+    }
+}
+
+/// A view of a store, under way.
+struct Seen<'a, G: Grain> {
+    answers: &'a mut Answers,
+    store: &'a Store<G>,
+    view: &'a View,
+    f: &'a mut dyn FnMut(u32, u32, f64),
+}
+
+impl<G: Grain> Seen<'_, G> {
+    /// A square, its corner (`x`, `y`) in pixels seen from the view, however far away.
+    fn far(&mut self, square: u32, level: u32, x: BigInt, y: BigInt) {
+        let pixels = level.saturating_sub(self.view.scale);
+        let outside = |at: &BigInt, most: u32| {
+            *at >= most.into() || (at + (BigInt::one() << pixels)).sign() != num_bigint::Sign::Plus
+        };
+        if square == 0 || outside(&x, self.view.width) || outside(&y, self.view.height) {
+            return;
+        }
+        if let (Some(x), Some(y), ..=60) = (x.to_i64(), y.to_i64(), pixels) {
+            return self.near(square, level, x, y);
+        }
+        let half = BigInt::one() << (pixels - 1);
+        for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+            let x = if i % 2 == 0 { x.clone() } else { &x + &half };
+            let y = if i / 2 == 0 { y.clone() } else { &y + &half };
+            self.far(quadrant, level - 1, x, y);
+        }
+    }
+
+    fn near(&mut self, square: u32, level: u32, x: i64, y: i64) {
+        let pixels = level.saturating_sub(self.view.scale);
+        let side = 1i64 << pixels;
+        let outside = |at: i64, most: u32| at >= most.into() || at.saturating_add(side) <= 0;
+        if square == 0 || outside(x, self.view.width) || outside(y, self.view.height) {
+            return;
+        }
+        if pixels == 0 {
+            let population = self.answers.any_population(self.store, square, level);
+            let live = population.to_f64().unwrap_or(f64::MAX).min(f64::MAX);
+            (self.f)(x as u32, y as u32, live);
+        } else if square & LEAF != 0 {
+            self.leaf(square, x, y);
+        } else {
+            let half = side / 2;
+            for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+                let (right, down) = ((i % 2) as i64, (i / 2) as i64);
+                self.near(quadrant, level - 1, x + right * half, y + down * half);
+            }
+        }
+    }
+
+    /// Pixels that are smaller than a leaf.
+    fn leaf(&mut self, square: u32, x: i64, y: i64) {
+        let grain = &self.store.grain;
+        let leaf = self.store.leaf(square);
+        let side = 1usize << self.view.scale;
+        let pixels = 1i64 << (grain.level() - self.view.scale);
+        let clipped = |at: i64, most: u32| (-at).max(0)..pixels.min(i64::from(most) - at);
+        for row in clipped(y, self.view.height) {
+            for column in clipped(x, self.view.width) {
+                let (left, top) = (column as usize * side, row as usize * side);
+                let rows = top..top + side;
+                let cells = rows.flat_map(|y| (left..left + side).map(move |x| (x, y)));
+                let live = cells.filter(|&(x, y)| grain.get(leaf, x, y) != 0).count();
+                if live > 0 {
+                    (self.f)((x + column) as u32, (y + row) as u32, live as f64);
+                }
+            }
+        }
+    }
+}
+
+/// Which quadrants lie at a side, and which behind them.
+struct Side {
+    near: [usize; 2],
+    far: [usize; 2],
+    /// Where [`Grain::margins`] tells of this side.
+    margin: usize,
+}
+
+const LEFT: Side = Side {
+    near: [0, 2],
+    far: [1, 3],
+    margin: 0,
+};
+const RIGHT: Side = Side {
+    near: [1, 3],
+    far: [0, 2],
+    margin: 1,
+};
+const TOP_SIDE: Side = Side {
+    near: [0, 1],
+    far: [2, 3],
+    margin: 2,
+};
+const BOTTOM: Side = Side {
+    near: [2, 3],
+    far: [0, 1],
+    margin: 3,
+};
+
+/// How many rows or columns at a side of a square that is not empty have no live cell.
+///
+/// Follows, level by level, the squares that lie furthest out, each once: what lies behind
+/// them is never looked at.
+fn margin<G: Grain>(store: &Store<G>, root: u32, mut level: u32, side: &Side) -> BigUint {
+    let mut margin = BigUint::ZERO;
+    let mut outermost = vec![root];
+    while level > store.grain.level() {
+        level -= 1;
+        let children = |which: [usize; 2]| -> Vec<u32> {
+            let of = |&square: &u32| which.map(|quadrant| store.children(square)[quadrant]);
+            let mut found: Vec<u32> = outermost.iter().flat_map(of).collect();
+            found.retain(|&child| child != 0);
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let near = children(side.near);
+        outermost = if near.is_empty() {
+            margin.set_bit(level.into(), true);
+            children(side.far)
+        } else {
+            near
+        };
+    }
+    let leaves = outermost.iter().map(|&leaf| store.leaf(leaf));
+    let within = leaves.map(|leaf| store.grain.margins(leaf)[side.margin]);
+    margin + within.min().expect("a square that is not 0 has live cells")
+}

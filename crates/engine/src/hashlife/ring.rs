@@ -1,0 +1,423 @@
+//! A torus, as an array of squares that repeats for ever.
+//!
+//! The squares are as large as the sides allow: the largest power of two that divides both
+//! sides and the shift. On the plane that the torus is when it is unrolled, a square twice
+//! as wide begins at each of them, made of it and its neighbours, and so on upwards; there
+//! are never more different squares of one size than the array has. So 2^k generations
+//! cost the size of the array times k at most, and less the more of it is alike.
+//!
+//! A grid whose sides have no such power of two in common lies several times in its array:
+//! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
+
+use super::grain::Grain;
+use super::step::{Stepper, Stop};
+use super::store::{LEAF, Store};
+use super::{Hashed, TOP, refused};
+use crate::{Unsupported, World, phase};
+use grid::Rect;
+use num_bigint::BigInt;
+use num_traits::One;
+use pattern::{Cells, Run};
+use rule::{Axis, Rule, Topology};
+use std::collections::HashMap;
+
+/// Squares of an array that holds its grid more than once may be this many: a grid that
+/// shares little with its squares is stepped cell by cell in effect.
+const MOST_REPEATED: u64 = 1 << 14;
+
+/// The array, and how the grid lies in it.
+pub(super) struct Ring {
+    /// The grid, in world coordinates.
+    grid: Rect,
+    /// Where the grid lies again on the unrolled plane, as often as it lies in the array.
+    copies: Vec<(i64, i64)>,
+    /// The squares of the array are 2^level cells wide. Its first one's corner is the
+    /// cell (0, [`TOP`]).
+    level: u32,
+    /// Counted in squares.
+    shape: Shape,
+    /// Row by row; none when the cells have changed since.
+    squares: Option<Vec<u32>>,
+}
+
+/// A rectangle that repeats all over the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    width: i64,
+    height: i64,
+    /// What lies beyond the bottom (`Horizontal`) or the right edge lies so much further
+    /// along that edge.
+    shift: Option<(Axis, i64)>,
+}
+
+impl Shape {
+    /// Where in the rectangle a place of the plane is.
+    fn reduced(&self, (x, y): (i64, i64)) -> (i64, i64) {
+        let (x, y) = match self.shift {
+            None => (x, y),
+            Some((Axis::Horizontal, by)) => (x + y.div_euclid(self.height) % self.width * by, y),
+            Some((Axis::Vertical, by)) => (x, y + x.div_euclid(self.width) % self.height * by),
+        };
+        (x.rem_euclid(self.width), y.rem_euclid(self.height))
+    }
+
+    fn index(&self, place: (i64, i64)) -> usize {
+        let (x, y) = self.reduced(place);
+        (y * self.width + x) as usize
+    }
+
+    /// All places, row by row.
+    fn places(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let Self { width, height, .. } = *self;
+        (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+    }
+
+    /// The same rectangle, counted in smaller parts.
+    fn times(&self, parts: i64) -> Self {
+        Self {
+            width: self.width * parts,
+            height: self.height * parts,
+            shift: self.shift.map(|(axis, by)| (axis, by * parts)),
+        }
+    }
+}
+
+impl Ring {
+    /// # Errors
+    /// When the rule's world is no torus, or takes too many squares.
+    pub(super) fn new<G: Grain>(rule: &Rule, grain: &G, memory: u64) -> Result<Self, Unsupported> {
+        let topology = rule.topology();
+        let (Topology::Torus { shift, .. }, Some(grid)) = (*topology, topology.rect()) else {
+            return Err(refused(format!(
+                "the topology `{topology}`: of worlds with edges it takes tori of finite size"
+            )));
+        };
+        let (width, height) = (grid.width as i64, grid.height as i64);
+        // Steps that lead to the same cell again.
+        let (across, down) = match shift {
+            None => ((width, 0), (0, height)),
+            Some((Axis::Horizontal, by)) => ((width, 0), (-by.rem_euclid(width), height)),
+            Some((Axis::Vertical, by)) => ((width, -by.rem_euclid(height)), (0, height)),
+        };
+        let even = |(x, y): (i64, i64)| match rule.places() {
+            1 => true,
+            2 => (x + y) % 2 == 0,
+            _ => x % 2 == 0 && y % 2 == 0,
+        };
+        if !even(across) || !even(down) {
+            return Err(refused(format!(
+                "a torus of {width} x {height} under a rule that tells even places from odd \
+                 ones: around it they would mix"
+            )));
+        }
+        // How often each step is taken until all of it is a whole number of leaves.
+        let leaf = 1i64 << grain.level();
+        let times = |(x, y): (i64, i64)| leaf / low_bit(x | y).min(leaf);
+        let (by_across, by_down) = (times(across), times(down));
+        let unit = [across.0 * by_across, across.1 * by_across]
+            .into_iter()
+            .chain([down.0 * by_down, down.1 * by_down])
+            .fold(0, |all, c| all | c);
+        let level = unit.trailing_zeros();
+        let (columns, rows) = ((across.0 * by_across) >> level, (down.1 * by_down) >> level);
+        let squares = columns as u64 * rows as u64;
+        let repeated = by_across * by_down > 1;
+        // Bytes that there should be for each square, of which its own are a small part.
+        let (most, bytes) = if repeated {
+            (MOST_REPEATED, 8 * grain.leaf_bytes())
+        } else {
+            (u64::MAX, 128)
+        };
+        if squares > most.min(memory / bytes) {
+            let side = 1u64 << level;
+            return Err(refused(format!(
+                "a torus of {width} x {height} under this rule: its sides share so little with \
+                 squares that it would be {columns} x {rows} of {side} x {side} cells"
+            )));
+        }
+        let shape = Shape {
+            width: columns,
+            height: rows,
+            shift: match shift {
+                None => None,
+                Some((axis @ Axis::Horizontal, _)) => {
+                    Some((axis, ((-down.0 * by_down) >> level) % columns))
+                }
+                Some((axis @ Axis::Vertical, _)) => {
+                    Some((axis, ((-across.1 * by_across) >> level) % rows))
+                }
+            },
+        };
+        let steps = (0..by_across).flat_map(|a| (0..by_down).map(move |d| (a, d)));
+        let copies = steps.map(|(a, d)| (a * across.0 + d * down.0, a * across.1 + d * down.1));
+        Ok(Self {
+            grid,
+            copies: copies.collect(),
+            level,
+            shape,
+            squares: None,
+        })
+    }
+
+    /// The squares that are held.
+    pub(super) fn squares(&self) -> impl Iterator<Item = u32> {
+        self.squares.iter().flatten().copied()
+    }
+
+    /// How the torus is held, in words.
+    pub(super) fn describe(&self) -> String {
+        let (Shape { width, height, .. }, side) = (self.shape, 1u64 << self.level);
+        let array = format!("on a torus of {width} x {height} squares of {side} x {side} cells");
+        match self.copies.len() {
+            1 => array,
+            times => format!("{array}, which has the grid {times} times"),
+        }
+    }
+
+    /// The cells of the grid as they lie in the array, where it has the grid more than
+    /// once.
+    fn repeated(&self, runs: &[Run]) -> Cells {
+        let cells = self.shape.times(1 << self.level);
+        let mut all = Vec::with_capacity(runs.len() * self.copies.len());
+        for run in runs {
+            for (dx, dy) in &self.copies {
+                let (mut x, y) = (run.x + dx, run.y - TOP + dy);
+                let mut left = run.length as i64;
+                while left > 0 {
+                    let (column, row) = cells.reduced((x, y));
+                    let length = left.min(cells.width - column);
+                    all.push(Run {
+                        y: row + TOP,
+                        x: column,
+                        length: length as u64,
+                        state: run.state,
+                    });
+                    x += length;
+                    left -= length;
+                }
+            }
+        }
+        Cells::from_runs(all)
+    }
+}
+
+/// The largest power of two that divides `n`.
+fn low_bit(n: i64) -> i64 {
+    n & n.wrapping_neg()
+}
+
+impl<G: Grain> Hashed<G> {
+    /// Drops what lies outside a bounded grid.
+    pub(super) fn cut_to_grid(&mut self) {
+        let Some(grid) = self.ring.as_ref().map(|ring| ring.grid) else {
+            return;
+        };
+        // No grid is 2^32 cells wide.
+        while self.level > 33 {
+            let quadrants = self.store.children(self.root);
+            let inner: [u32; 4] = std::array::from_fn(|i| self.store.children(quadrants[i])[3 - i]);
+            self.root = self.store.node(inner);
+            self.level -= 1;
+        }
+        let half = 1i64 << (self.level - 1);
+        let corner = (-half, TOP - half);
+        self.root = self
+            .store
+            .clipped(self.root, self.level, corner, &grid, &mut HashMap::new());
+        self.narrow();
+    }
+
+    /// To be called when the cells were changed.
+    pub(super) fn forget_array(&mut self) {
+        if let Some(ring) = &mut self.ring {
+            ring.squares = None;
+        }
+    }
+
+    /// Before a torus is stepped: its cells are in the array, and nowhere else.
+    pub(super) fn lay_array(&mut self) {
+        let Some(mut ring) = self.ring.take() else {
+            return;
+        };
+        if ring.squares.is_none() {
+            let Shape { width, height, .. } = ring.shape;
+            let mut squares = vec![0; (width * height) as usize];
+            if ring.copies.len() == 1 {
+                self.lay_root(&ring, &mut squares);
+            } else {
+                let mut runs = Vec::new();
+                self.runs_in(ring.grid, &mut |run| runs.push(run));
+                (self.root, self.level) = self.read(&ring.repeated(&runs));
+                self.lay_root(&ring, &mut squares);
+            }
+            ring.squares = Some(squares);
+        }
+        (self.root, self.level) = (0, self.store.grain.level() + 2);
+        self.ring = Some(ring);
+    }
+
+    /// Lays the world, as it is on the plane, into the array.
+    fn lay_root(&mut self, ring: &Ring, squares: &mut [u32]) {
+        while self.level <= ring.level {
+            self.widen();
+        }
+        let half = 1i64 << (self.level - 1 - ring.level);
+        let mut pending = vec![(self.root, self.level, (-half, -half))];
+        while let Some((square, level, (x, y))) = pending.pop() {
+            if square == 0 {
+                continue;
+            }
+            if level == ring.level {
+                let place = &mut squares[ring.shape.index((x, y))];
+                *place = self
+                    .store
+                    .overlaid(*place, square, level, &mut HashMap::new());
+                continue;
+            }
+            let half = 1i64 << (level - 1 - ring.level);
+            for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+                let (right, down) = ((i % 2) as i64, (i / 2) as i64);
+                pending.push((quadrant, level - 1, (x + right * half, y + down * half)));
+            }
+        }
+    }
+
+    /// After a torus was stepped: the grid's cells stand on the plane, where they are seen.
+    pub(super) fn show_array(&mut self) {
+        let Some(ring) = self.ring.take() else {
+            return;
+        };
+        let squares = ring
+            .squares
+            .as_deref()
+            .expect("an array was laid to be stepped");
+        let unrolled = Unrolled {
+            shape: ring.shape,
+            squares,
+            level: ring.level,
+            first: (ring.grid.x >> ring.level, (ring.grid.y - TOP) >> ring.level),
+            last: (
+                (ring.grid.right() - 1) >> ring.level,
+                (ring.grid.bottom() - 1 - TOP) >> ring.level,
+            ),
+        };
+        let (first, last) = (unrolled.first, unrolled.last);
+        let reach = [-first.0, -first.1, last.0 + 1, last.1 + 1];
+        let reach = reach.into_iter().max().unwrap_or(1).max(1);
+        let up = reach.unsigned_abs().next_power_of_two().ilog2();
+        let level = (ring.level + up).max(self.store.grain.level() + 1);
+        let side = 1i64 << (level - ring.level);
+        let corners = [(-side, -side), (0, -side), (-side, 0), (0, 0)];
+        let four = corners.map(|corner| unrolled.square(&mut self.store, level, corner));
+        self.root = self.store.node(four);
+        self.level = level + 1;
+        self.ring = Some(ring);
+        self.cut_to_grid();
+    }
+
+    /// Moves a torus 2^power generations on.
+    pub(super) fn leap_around(
+        &mut self,
+        power: u32,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stop> {
+        let ring = self.ring.as_mut().expect("only a torus is leapt around");
+        let squares = ring
+            .squares
+            .as_mut()
+            .expect("an array is laid to be stepped");
+        let shape = ring.shape;
+        let level = (power + 2 + self.store.grain.slowness()).max(ring.level + 1);
+        let mut wide = squares.clone();
+        // Where one lands two squares of the present size to the right, and down.
+        let (mut right, mut down) = (shape.reduced((1, 0)), shape.reduced((0, 1)));
+        // The same half a square of the size before.
+        let mut offset = (0, 0);
+        for up in ring.level..level {
+            if up > ring.level + 1 {
+                offset = shape.reduced((2 * offset.0, 2 * offset.1));
+            } else if up == ring.level + 1 {
+                offset = shape.reduced((1, 1));
+            }
+            let place = |(x, y): (i64, i64), (dx, dy): (i64, i64)| (x + dx, y + dy);
+            let mut wider = Vec::with_capacity(wide.len());
+            for at in shape.places() {
+                let below = place(at, down);
+                let four = [at, place(at, right), below, place(below, right)];
+                let four = four.map(|place| wide[shape.index(place)]);
+                wider.push(self.store.node(four));
+            }
+            wide = wider;
+            let twice = |(x, y)| shape.reduced((2 * x, 2 * y));
+            (right, down) = (twice(right), twice(down));
+        }
+        let phase = phase(&self.generation, self.store.grain.time_period() as u32);
+        let mut held: Vec<u32> = squares.iter().chain(&wide).copied().collect();
+        let results = held.len();
+        let mut stepper = Stepper::new(&mut self.store, &mut held, self.memory, go_on);
+        for square in wide {
+            let result = stepper.future(square, level, power, phase)?;
+            stepper.held.push(result);
+        }
+        let results = &held[results..];
+        if level == ring.level + 1 {
+            // Each result is half a square beyond its place, to the right and down.
+            for (at, square) in shape.places().zip(squares) {
+                let before = [(-1, -1), (0, -1), (-1, 0), (0, 0)];
+                let four = before.map(|(dx, dy)| results[shape.index((at.0 + dx, at.1 + dy))]);
+                *square = self.store.middle(four);
+            }
+        } else {
+            for (at, &result) in shape.places().zip(results) {
+                let mut first = result;
+                for _ in ring.level..level - 1 {
+                    first = self.store.children(first)[0];
+                }
+                squares[shape.index((at.0 + offset.0, at.1 + offset.1))] = first;
+            }
+        }
+        self.generation += BigInt::one() << power;
+        Ok(())
+    }
+}
+
+/// A part of the plane that a torus is when it is unrolled.
+struct Unrolled<'a> {
+    shape: Shape,
+    squares: &'a [u32],
+    level: u32,
+    /// The first and the last square that are wanted, across and down.
+    first: (i64, i64),
+    last: (i64, i64),
+}
+
+impl Unrolled<'_> {
+    /// A square of the plane, its corner counted in squares of the array.
+    fn square<G: Grain>(&self, store: &mut Store<G>, level: u32, (x, y): (i64, i64)) -> u32 {
+        let side = 1i64 << (level - self.level);
+        let outside = |at: i64, first: i64, last: i64| at > last || at + side <= first;
+        if outside(x, self.first.0, self.last.0) || outside(y, self.first.1, self.last.1) {
+            return 0;
+        }
+        if level == self.level {
+            return self.squares[self.shape.index((x, y))];
+        }
+        let half = side / 2;
+        let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
+        let four = corners.map(|corner| self.square(store, level - 1, corner));
+        store.node(four)
+    }
+}
+
+impl<G: Grain> Store<G> {
+    /// The middle of four squares, as wide as one of them.
+    fn middle(&mut self, four: [u32; 4]) -> u32 {
+        if four.iter().any(|square| square & LEAF != 0) {
+            let leaves = four.map(|leaf| self.leaf(leaf));
+            let leaf = self.grain.step(leaves, 0, 0);
+            return self.intern(leaf);
+        }
+        let inner = std::array::from_fn(|i| self.children(four[i])[3 - i]);
+        self.node(inner)
+    }
+}
