@@ -332,6 +332,40 @@ impl Circuit {
         wires
     }
 
+    /// `leaves[i]`, where bit k of i is `variables[k]`. None is what never happens.
+    pub(super) fn select(&mut self, variables: &[Wire], leaves: &[Option<Wire>]) -> Wire {
+        let n = variables.len();
+        let start = self.gates.len();
+        let mut best: Option<(usize, Vec<usize>)> = None;
+        for order in [(0..n).collect::<Vec<_>>(), (0..n).rev().collect()] {
+            self.selected(variables, leaves, &order);
+            let made = self.gates[start..].iter();
+            let cost = made.filter(|gate| !matches!(gate, Gate::Not(_))).count();
+            self.rewind(start);
+            if best.as_ref().is_none_or(|b| cost < b.0) {
+                best = Some((cost, order));
+            }
+            if n < 2 {
+                break;
+            }
+        }
+        let (_, order) = best.expect("there is an order");
+        self.selected(variables, leaves, &order)
+    }
+
+    fn selected(&mut self, variables: &[Wire], leaves: &[Option<Wire>], order: &[usize]) -> Wire {
+        let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
+        let renamed = renamed(leaves, order);
+        self.diagram(&asked, renamed, &mut HashMap::new())
+    }
+
+    /// Forgets the gates from `start` on.
+    fn rewind(&mut self, start: usize) {
+        for gate in self.gates.drain(start..) {
+            self.known.remove(&gate);
+        }
+    }
+
     /// One decision diagram an output, the variables asked in the given order.
     fn diagrams(
         &mut self,
@@ -340,48 +374,43 @@ impl Circuit {
         outputs: usize,
         order: &[usize],
     ) -> Number {
-        let n = variables.len();
-        let renamed: Vec<Option<u8>> = (0..1_usize << n)
-            .map(|index| {
-                let bits = order.iter().enumerate();
-                let old = bits.map(|(place, &v)| (index >> (n - 1 - place) & 1) << v);
-                table[old.sum::<usize>()]
-            })
-            .collect();
+        let table = renamed(table, order);
         let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
         let mut known = HashMap::new();
         (0..outputs)
             .map(|output| {
-                let bit = |entry: &Option<u8>| entry.map(|state| state >> output & 1 == 1);
-                let bits: Vec<Option<bool>> = renamed.iter().map(bit).collect();
-                self.diagram(&asked, bits, &mut known)
+                let bit = |entry: &Option<u8>| {
+                    entry.map(|state| match state >> output & 1 {
+                        0 => Wire::ZERO,
+                        _ => Wire::ONES,
+                    })
+                };
+                self.diagram(&asked, table.iter().map(bit).collect(), &mut known)
             })
             .collect()
     }
 
+    /// The leaf that the variables lead to, the first of them the most significant.
     fn diagram(
         &mut self,
         asked: &[Wire],
-        bits: Vec<Option<bool>>,
-        known: &mut HashMap<Vec<Option<bool>>, Wire>,
+        leaves: Vec<Option<Wire>>,
+        known: &mut HashMap<Vec<Option<Wire>>, Wire>,
     ) -> Wire {
-        let Some((first, rest)) = asked.split_first() else {
-            return if bits[0] == Some(true) {
-                Wire::ONES
-            } else {
-                Wire::ZERO
-            };
-        };
-        if !bits.contains(&Some(true)) {
+        let mut wanted = leaves.iter().flatten();
+        let Some(&leaf) = wanted.next() else {
             return Wire::ZERO;
+        };
+        let Some((first, rest)) = asked.split_first() else {
+            return leaf;
+        };
+        if wanted.all(|&other| other == leaf) {
+            return leaf;
         }
-        if !bits.contains(&Some(false)) {
-            return Wire::ONES;
-        }
-        if let Some(&wire) = known.get(&bits) {
+        if let Some(&wire) = known.get(&leaves) {
             return wire;
         }
-        let (low, high) = bits.split_at(bits.len() / 2);
+        let (low, high) = leaves.split_at(leaves.len() / 2);
         let agree = low.iter().zip(high).all(|(a, b)| match (a, b) {
             (Some(a), Some(b)) => a == b,
             _ => true,
@@ -394,8 +423,64 @@ impl Circuit {
             let high = self.diagram(rest, high.to_vec(), known);
             self.choose(*first, high, low)
         };
-        known.insert(bits, wire);
+        known.insert(leaves, wire);
         wire
+    }
+
+    /// How many tables of three inputs do what the circuit does, about: a gate that only
+    /// one other looks at is part of that one where both together see no more than three.
+    /// Loads are counted with them.
+    pub(super) fn tables(&self, outputs: &[Wire]) -> usize {
+        let wanted = self.wanted(outputs);
+        let mut readers = vec![0; self.gates.len()];
+        for wire in outputs {
+            readers[wire.gate as usize] += 2;
+        }
+        for (gate, _) in self
+            .gates
+            .iter()
+            .zip(&wanted)
+            .filter(|(_, wanted)| **wanted)
+        {
+            for wire in gate.inputs() {
+                readers[wire.gate as usize] += 1;
+            }
+        }
+        // What each gate sees when it has taken in what it can.
+        let mut seen: Vec<Vec<Wire>> = vec![Vec::new(); self.gates.len()];
+        let mut count = 0;
+        for (index, gate) in self.gates.iter().enumerate() {
+            if !wanted[index] || matches!(gate, Gate::Constant(_)) {
+                continue;
+            }
+            count += 1;
+            let mut inputs = gate.inputs();
+            let mut at = 0;
+            while let Some(&wire) = inputs.get(at) {
+                let of = wire.gate as usize;
+                let inverted = matches!(self.gates[of], Gate::Not(_));
+                let mut joined = inputs.clone();
+                joined.remove(at);
+                for inner in &seen[of] {
+                    let inner = inner.below(wire.dy);
+                    if !joined.contains(&inner) {
+                        joined.push(inner);
+                    }
+                }
+                let free = !seen[of].is_empty() && (readers[of] == 1 || inverted);
+                if free && joined.len() <= 3 {
+                    inputs = joined;
+                    readers[of] -= 1;
+                    if readers[of] == 0 {
+                        count -= 1;
+                    }
+                } else {
+                    at += 1;
+                }
+            }
+            seen[index] = inputs;
+        }
+        count
     }
 
     /// How many steps the circuit takes to give these outputs: each gate one, but the two
@@ -431,6 +516,17 @@ impl Circuit {
         }
         wanted
     }
+}
+
+/// A table with its variables in another order: `order[0]` becomes the most significant.
+fn renamed<T: Copy>(table: &[T], order: &[usize]) -> Vec<T> {
+    let n = order.len();
+    let entry = |index: usize| {
+        let bits = order.iter().enumerate();
+        let old = bits.map(|(place, &v)| (index >> (n - 1 - place) & 1) << v);
+        table[old.sum::<usize>()]
+    };
+    (0..1_usize << n).map(entry).collect()
 }
 
 /// Entries of all outputs up to which orders of the variables are tried one by one: some

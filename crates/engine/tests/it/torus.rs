@@ -103,7 +103,7 @@ const SIZES: [u64; 9] = [1, 2, 3, 63, 64, 65, 127, 128, 129];
 
 /// Bit rules by each program there is, a rule with B0, rules of many states in planes, wider
 /// ones with weights and alone, and rules of bytes.
-const RULES: [&str; 19] = [
+const RULES: [&str; 24] = [
     "B3/S23",
     "B36/S23",
     "B2/S34H",
@@ -123,6 +123,11 @@ const RULES: [&str; 19] = [
     "R1,C4,S3-6,B4-7,NW111101111,0123",
     "R2,C0,M1,S30..60,B40..55,NG",
     "R9,C3,M1,S90..170,B100..140,NM",
+    "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+    "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
+    "B456/S34L",
+    "23/2/10LR",
+    "LifeHistory",
 ];
 
 #[test]
@@ -186,8 +191,10 @@ fn many_generations_at_once() {
         "2/2/8",
         "extended",
         "R5,C0,M1,S34..58,B34..45,NM",
+        "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+        "B456/S34L",
     ] {
-        for size in ["P9,2049", "T3,2100", "T1,5000", "T64,2048"] {
+        for size in ["P9,2049", "T3,2100", "T1,5000", "T64,2048", "T2,2101"] {
             let rule: Rule = format!("{rule}:{size}").parse().unwrap();
             let mut numbers = Numbers(rule.to_string().len() as u64);
             let mut world = Torus::new(rule.clone()).unwrap();
@@ -235,6 +242,12 @@ fn every_grid_names_its_kernel() {
         ("B3/S23", "1 bit plane, Life"),
         ("B36/S23", "1 bit plane, counted neighbours"),
         ("2/2/8", "3 bit planes, sums"),
+        ("LifeHistory", "3 bit planes, lookups"),
+        ("B456/S34L", "1 bit plane, sums"),
+        (
+            "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+            "1 bit plane, arrangements",
+        ),
         ("weighted", "1 bit plane, sums"),
         ("R5,C0,M1,S34..58,B34..45,NM", "1 bit plane, sums"),
         (

@@ -5,7 +5,9 @@
 
 mod configuration;
 mod count;
+mod lookup;
 mod place;
+mod tree;
 
 use super::circuit::{Circuit, Number};
 use rule::{Rule, Site, Transition};
@@ -54,7 +56,7 @@ fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<Numbe
     match table {
         Transition::Configuration(table) => configuration::next(circuit, table, planes),
         Transition::Count(table) => count::next(circuit, table, planes),
-        Transition::Lookup(_) => None,
+        Transition::Lookup(table) => lookup::next(circuit, table, planes),
     }
 }
 
@@ -75,4 +77,184 @@ fn worth(circuit: &mut Circuit, planes: usize, dx: i32, worth: &[u64]) -> Number
         number.extend(circuit.decide(&variables, &table, 1));
     }
     number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::circuit::{Axis, Gate, Wire};
+    use std::collections::HashMap;
+
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            (mixed >> 32) % n
+        }
+    }
+
+    /// A wire's value by the definition of the gates.
+    struct Sight<'a> {
+        circuit: &'a Circuit,
+        site: Site,
+        cells: &'a dyn Fn(i32, i32) -> u8,
+        known: HashMap<Wire, bool>,
+    }
+
+    impl Sight<'_> {
+        fn see(&mut self, wire: Wire) -> bool {
+            if let Some(&bit) = self.known.get(&wire) {
+                return bit;
+            }
+            let gate = self.circuit.gates()[wire.gate as usize];
+            let inputs = gate.inputs();
+            let of: Vec<bool> = inputs.iter().map(|w| self.see(w.below(wire.dy))).collect();
+            let bit = match gate {
+                Gate::Constant(bit) => bit,
+                Gate::Cell { plane, dx } => (self.cells)(dx, wire.dy) >> plane & 1 == 1,
+                Gate::Place(Axis::X) => self.site.x & 1 == 1,
+                Gate::Place(Axis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
+                Gate::Not(_) => !of[0],
+                Gate::And(..) => of[0] & of[1],
+                Gate::Without(..) => of[0] & !of[1],
+                Gate::Or(..) => of[0] | of[1],
+                Gate::Xor(..) => of[0] ^ of[1],
+                Gate::Odd(_) => of[0] ^ of[1] ^ of[2],
+                Gate::Most(_) => of.iter().filter(|&&bit| bit).count() > 1,
+                Gate::Choose(_) => {
+                    if of[0] {
+                        of[1]
+                    } else {
+                        of[2]
+                    }
+                }
+            };
+            self.known.insert(wire, bit);
+            bit
+        }
+    }
+
+    /// The circuits of a rule against its definition, on random surroundings; whether it
+    /// has any.
+    fn check(rule: &Rule, about: &str) -> bool {
+        let planes = (u16::BITS - (rule.states() - 1).leading_zeros()) as usize;
+        let mut numbers = Numbers(about.len() as u64);
+        for generation in 0..rule.time_period() as u64 {
+            let Some(made) = of(rule, generation, planes) else {
+                return false;
+            };
+            let side = 2 * rule.radius() as i32 + 1;
+            for trial in 0..400 {
+                // Of a few states at a time: random ones of many are nearly all alike.
+                let few: Vec<u64> = (0..2 + trial % 3)
+                    .map(|_| numbers.below(rule.states().into()))
+                    .collect();
+                let cells: Vec<u8> = (0..side * side)
+                    .map(|_| few[numbers.below(few.len() as u64) as usize] as u8)
+                    .collect();
+                let look = |dx: i32, dy: i32| {
+                    let r = rule.radius() as i32;
+                    cells[((dy + r) * side + dx + r) as usize]
+                };
+                let site = Site {
+                    generation,
+                    x: numbers.below(4) as i64,
+                    y: numbers.below(4) as i64,
+                };
+                let mut sight = Sight {
+                    circuit: &made.circuit,
+                    site,
+                    cells: &look,
+                    known: HashMap::new(),
+                };
+                let next = made.next.iter().rev();
+                let next = next.fold(0, |state, &w| state << 1 | u8::from(sight.see(w)));
+                assert_eq!(
+                    next,
+                    rule.next(site, look),
+                    "{about}: {cells:?} at {site:?}"
+                );
+            }
+        }
+        true
+    }
+
+    #[test]
+    fn rules_of_each_kind_of_table() {
+        for text in [
+            "B3/S23",
+            "B2n3-y4c/S23-a4i",
+            "B03/S23",
+            "345/2/4",
+            "345/24/25",
+            "extended",
+            "weighted",
+            "R3,C3,M0,S4-9,B8-12,N+",
+            "R1,C4,S3-6,B4-7,NW111101111,0123",
+            "R5,C0,M1,S34..58,B34..45,NM",
+            "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+            "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
+            "B456/S34L",
+            "B2/S1LE",
+            "B5/S45LV",
+            "B2/S2LI",
+            "2/3/10LO",
+            "B03/S34LB",
+            "1/2/4LR",
+            "LifeHistory",
+        ] {
+            assert!(check(&text.parse().unwrap(), text), "{text} has no circuit");
+        }
+    }
+
+    /// The text of a rule file with random transitions of a few states.
+    fn file(numbers: &mut Numbers, states: u64, symmetry: &str, cells: usize) -> String {
+        let shape = ["vonNeumann", "Moore"][cells / 8];
+        let mut text = format!("@RULE random\n@TABLE\nn_states:{states}\n");
+        text += &format!("neighborhood:{shape}\nsymmetries:{symmetry}\n");
+        let sets = ["any", "some", "others"];
+        for name in sets {
+            for copy in 0..cells {
+                let mut set: Vec<u64> = (0..states).filter(|_| numbers.below(3) > 0).collect();
+                if set.is_empty() || name == "any" {
+                    set = (0..states).collect();
+                }
+                let set: Vec<String> = set.iter().map(u64::to_string).collect();
+                text += &format!("var {name}{copy}={{{}}}\n", set.join(","));
+            }
+        }
+        text += &format!("{}\n", vec!["0"; cells + 2].join(","));
+        for _ in 0..numbers.below(9) + 3 {
+            let mut line: Vec<String> = (0..cells)
+                .map(|copy| match numbers.below(4) {
+                    0 => numbers.below(states).to_string(),
+                    k => format!("{}{copy}", sets[k as usize - 1]),
+                })
+                .collect();
+            line.insert(0, numbers.below(states).to_string());
+            line.push(numbers.below(states).to_string());
+            text += &format!("{}\n", line.join(","));
+        }
+        text
+    }
+
+    #[test]
+    fn random_tables_of_files() {
+        let mut numbers = Numbers(5);
+        let mut made = 0;
+        for case in 0..60 {
+            let (cells, symmetries): (_, &[&str]) = match case % 2 {
+                0 => (4, &["none", "rotate4", "permute"]),
+                _ => (8, &["none", "rotate8reflect", "permute"]),
+            };
+            let symmetry = symmetries[case / 2 % 3];
+            let states = [2, 3, 4, 5, 9][case / 6 % 5].min(13 - cells as u64);
+            let text = file(&mut numbers, states, symmetry, cells);
+            let rule = Rule::from_file(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            made += usize::from(check(&rule, &text));
+        }
+        assert!(made > 50, "{made} circuits");
+    }
 }

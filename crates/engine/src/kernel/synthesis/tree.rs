@@ -1,0 +1,268 @@
+//! Decision trees over cells whose levels can be merged, split by bits and reordered.
+
+use rule::LookupTree;
+use std::collections::HashMap;
+
+/// A function of some variables of few values each: a level a variable, equal nodes one.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) levels: Vec<Level>,
+}
+
+/// What is asked at one depth of the tree.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub(super) variable: Variable,
+    /// The values that are told apart: each value's class.
+    pub(super) classes: Vec<u8>,
+    /// How many classes there are.
+    pub(super) arity: usize,
+    /// For each node and class in turn, the node of the next level, or the result.
+    pub(super) below: Vec<u32>,
+}
+
+/// What has the values that a level tells apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Variable {
+    /// The state of one of the table's cells.
+    Cell(usize),
+    /// How many of these cells are in one of the counted states.
+    Count {
+        cells: Vec<usize>,
+        /// By state.
+        counted: Vec<bool>,
+    },
+}
+
+impl Level {
+    pub(super) fn nodes(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.below.chunks_exact(self.arity)
+    }
+}
+
+impl Tree {
+    /// The tree of a table with so many states and cells; the variables are the places of
+    /// the cells.
+    pub(super) fn new(tree: &LookupTree, states: usize, cells: usize) -> Self {
+        let mut levels: Vec<Level> = Vec::new();
+        let mut starts = vec![tree.root];
+        for cell in 0..cells {
+            let mut known: HashMap<u32, u32> = HashMap::new();
+            let mut next = Vec::new();
+            let mut below = Vec::new();
+            for &start in &starts {
+                for &entry in &tree.entries[start as usize..][..states] {
+                    if cell + 1 == cells {
+                        below.push(entry);
+                        continue;
+                    }
+                    let count = next.len() as u32;
+                    below.push(*known.entry(entry).or_insert_with(|| {
+                        next.push(entry);
+                        count
+                    }));
+                }
+            }
+            levels.push(Level {
+                variable: Variable::Cell(cell),
+                classes: (0..states).map(|state| state as u8).collect(),
+                arity: states,
+                below,
+            });
+            starts = next;
+        }
+        let mut made = Self { levels };
+        made.reduce();
+        made
+    }
+
+    /// The same function with other results.
+    pub(super) fn map(&self, result: impl Fn(u32) -> u32) -> Self {
+        let mut made = self.clone();
+        if let Some(last) = made.levels.last_mut() {
+            for entry in &mut last.below {
+                *entry = result(*entry);
+            }
+        }
+        made.reduce();
+        made
+    }
+
+    /// Makes equal nodes one and forgets what no node tells apart.
+    fn reduce(&mut self) {
+        let mut renamed: Option<Vec<u32>> = None;
+        for level in self.levels.iter_mut().rev() {
+            if let Some(names) = &renamed {
+                for entry in &mut level.below {
+                    *entry = names[*entry as usize];
+                }
+            }
+            renamed = Some(level.merge());
+        }
+        // Columns were compared before nodes fell away that are no longer reached.
+        for level in &mut self.levels {
+            level.tell_apart();
+        }
+    }
+
+    /// Exchanges a level with the next.
+    pub(super) fn swap(&mut self, upper: usize) {
+        let (first, second) = (&self.levels[upper], &self.levels[upper + 1]);
+        let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut lower = Vec::new();
+        let mut below = Vec::new();
+        for node in first.nodes() {
+            for b in 0..second.arity {
+                let column = node
+                    .iter()
+                    .map(|&child| second.below[child as usize * second.arity + b]);
+                let column: Vec<u32> = column.collect();
+                let count = known.len() as u32;
+                below.push(*known.entry(column).or_insert_with_key(|column| {
+                    lower.extend(column);
+                    count
+                }));
+            }
+        }
+        let (mut first, mut second) = (first.clone(), second.clone());
+        (second.below, first.below) = (below, lower);
+        self.levels[upper] = second;
+        self.levels[upper + 1] = first;
+    }
+
+    /// Whether a level and the next may change places and nothing changes.
+    pub(super) fn symmetric(&self, upper: usize) -> bool {
+        let [first, second] = [&self.levels[upper], &self.levels[upper + 1]];
+        first.classes == second.classes
+            && first.nodes().all(|node| {
+                let seen = |a: usize, b: usize| second.below[node[a] as usize * second.arity + b];
+                (0..first.arity).all(|a| (0..a).all(|b| seen(a, b) == seen(b, a)))
+            })
+    }
+
+    /// Asks for the counts of cells in place of the levels `first` up to `end`, whose cells
+    /// may all change places: one level for each class but the first. Returns how many.
+    pub(super) fn count(&mut self, first: usize, end: usize) -> usize {
+        let group: Vec<Level> = self.levels[first..end].to_vec();
+        let (cells, arity) = (group.len(), group[0].arity);
+        let step = |(node, seen): (u32, usize), class: usize| {
+            let child = group[seen].below[node as usize * arity + class];
+            (child, seen + 1)
+        };
+        // Nodes of the group that are reached when some classes have been counted.
+        let mut reached: Vec<(u32, usize)> = (0..group[0].nodes().len() as u32)
+            .map(|node| (node, 0))
+            .collect();
+        let mut made = Vec::new();
+        for class in 1..arity {
+            let mut known: HashMap<(u32, usize), u32> = HashMap::new();
+            let mut next = Vec::new();
+            let mut below = Vec::new();
+            for &start in &reached {
+                let mut at = start;
+                for count in 0..=cells {
+                    // More than are left never come.
+                    if count > 0 && at.1 < cells {
+                        at = step(at, class);
+                    }
+                    if class + 1 == arity {
+                        let mut last = at;
+                        while last.1 < cells {
+                            last = step(last, 0);
+                        }
+                        below.push(last.0);
+                        continue;
+                    }
+                    let number = next.len() as u32;
+                    below.push(*known.entry(at).or_insert_with(|| {
+                        next.push(at);
+                        number
+                    }));
+                }
+            }
+            let of_group = group.iter().filter_map(|level| match level.variable {
+                Variable::Cell(cell) => Some(cell),
+                Variable::Count { .. } => None,
+            });
+            let classes = group[0].classes.iter();
+            made.push(Level {
+                variable: Variable::Count {
+                    cells: of_group.collect(),
+                    counted: classes.map(|&c| usize::from(c) == class).collect(),
+                },
+                classes: (0..=cells as u8).collect(),
+                arity: cells + 1,
+                below,
+            });
+            reached = next;
+        }
+        let levels = made.len();
+        self.levels.splice(first..end, made);
+        self.reduce();
+        levels
+    }
+
+    /// How many choices between two there are.
+    pub(super) fn size(&self) -> usize {
+        self.levels.iter().map(Level::size).sum()
+    }
+}
+
+impl Level {
+    /// Nodes' children but one.
+    fn size(&self) -> usize {
+        let mut seen = Vec::new();
+        let choices = self.nodes().map(|node| {
+            seen.clear();
+            seen.extend_from_slice(node);
+            seen.sort_unstable();
+            seen.dedup();
+            seen.len() - 1
+        });
+        choices.sum()
+    }
+
+    /// Makes equal nodes one: the new name of each.
+    fn merge(&mut self) -> Vec<u32> {
+        let mut known: HashMap<&[u32], u32> = HashMap::new();
+        let mut kept = Vec::new();
+        let names = self
+            .below
+            .chunks_exact(self.arity)
+            .map(|node| {
+                let count = known.len() as u32;
+                *known.entry(node).or_insert_with(|| {
+                    kept.extend_from_slice(node);
+                    count
+                })
+            })
+            .collect();
+        self.below = kept;
+        names
+    }
+
+    /// Makes classes one that no node tells apart.
+    fn tell_apart(&mut self) {
+        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut kept: Vec<usize> = Vec::new();
+        let names: Vec<u8> = (0..self.arity)
+            .map(|class| {
+                let column = self.nodes().map(|node| node[class]).collect();
+                let count = kept.len();
+                *known.entry(column).or_insert_with(|| {
+                    kept.push(class);
+                    count
+                }) as u8
+            })
+            .collect();
+        if kept.len() == self.arity {
+            return;
+        }
+        let below = self.nodes().flat_map(|node| kept.iter().map(|&c| node[c]));
+        self.below = below.collect();
+        for class in &mut self.classes {
+            *class = names[usize::from(*class)];
+        }
+        self.arity = kept.len();
+    }
+}
