@@ -1,7 +1,7 @@
 //! What only the hashed quadtree promises: any number of generations, bounded memory.
 
 use crate::chance::Chance;
-use engine::{Interrupted, Naive, World, hashlife};
+use engine::{Interrupted, Naive, Tiles, View, World, hashlife};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Pattern, library};
@@ -155,4 +155,156 @@ fn worlds_that_it_does_not_take_are_refused_with_a_reason() {
         let refusal = hashlife(rule.parse().unwrap(), 1 << 30).err().unwrap();
         assert!(refusal.to_string().starts_with(reason), "{refusal}");
     }
+}
+
+/// Rules that see as far as rules may, against the definition where that is not too slow,
+/// else against the tiles.
+#[test]
+fn wide_rules() {
+    let mut weights = Chance(12);
+    let square = (0..67 * 67).map(|_| char::from(b"01258"[weights.below(5) as usize]));
+    let weighted = format!("R33,C2,S2-30,B5-40,NW{}", square.collect::<String>());
+    for (text, cells, steps) in [
+        ("R33,C2,S2..9,B2..8,NM", 2, 1),
+        ("R40,C4,M1,S2..5,B2..4,NN", 2, 1),
+        (&weighted, 2, 1),
+        ("R64,C2,S3..9,B4..8,NC", 9, 2),
+        ("R65,C2,M1,S5..9,B4..6,NM", 9, 2),
+        ("R50,C3,S9..60,B12..40,NG", 9, 2),
+        ("R129,C2,S1..9,B2..8,N+", 9, 2),
+        ("R256,C2,S3..9,B4..8,NN", 9, 1),
+        ("R500,C2,S3..9,B4..8,NM", 9, 1),
+        ("R500,C3,M1,S2..9,B5..8,NC", 9, 1),
+    ] {
+        let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let mut chance = Chance(u64::from(rule.radius()));
+        let mut other: Box<dyn World> = match rule.radius() {
+            ..=40 => Box::new(Naive::new(rule.clone())),
+            _ => Box::new(Tiles::new(rule.clone()).unwrap()),
+        };
+        let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
+        for _ in 0..cells {
+            let reach = u64::from(rule.radius());
+            let place = |chance: &mut Chance| chance.below(2 * reach) as i64 - reach as i64;
+            let p = Point::new(place(&mut chance), place(&mut chance));
+            for world in [&mut *world, &mut *other] {
+                world.set(p, 1).unwrap();
+            }
+        }
+        for generation in 1..=steps {
+            world.advance(&1_u32.into(), &mut |_| true).unwrap();
+            other.advance(&1_u32.into(), &mut |_| true).unwrap();
+            let what = format!("{} after {generation}", &text[..text.len().min(40)]);
+            assert!(other.population() > 0_u32.into(), "{what}: nothing to see");
+            assert_eq!(world.population(), other.population(), "{what}");
+            assert_eq!(world.bounds(), other.bounds(), "{what}");
+            assert_eq!(world.hash(), other.hash(), "{what}");
+        }
+    }
+}
+
+/// The pixels of a view, sorted.
+fn pixels(world: &dyn World, view: &View) -> Vec<(u32, u32, u64)> {
+    let mut pixels = Vec::new();
+    world.density(view, &mut |x, y, live| pixels.push((y, x, live as u64)));
+    pixels.sort_unstable();
+    pixels
+}
+
+#[test]
+fn views_from_far_off_count_what_is_there() {
+    let mut chance = Chance(21);
+    for text in ["B3/S23", "345/2/4", "B3/S23:T96,64"] {
+        let rule: Rule = text.parse().unwrap();
+        let cells = chance.soup(-45, -30, 90, 60, rule.states());
+        let mut oracle = Naive::new(rule.clone());
+        let mut tiles: Vec<Box<dyn World>> = Vec::new();
+        if let Ok(world) = Tiles::new(rule.clone()) {
+            tiles.push(Box::new(world));
+        }
+        tiles.push(hashlife(rule.clone(), 1 << 30).unwrap());
+        oracle.load(&cells).unwrap();
+        for world in &mut tiles {
+            world.load(&cells).unwrap();
+        }
+        for _ in 0..60 {
+            let scale = chance.below(9) as u32;
+            let mut place = || {
+                let far = 100 >> scale.min(6);
+                BigInt::from(chance.below(2 * far + 1)) - far
+            };
+            let (column, row) = (place(), place());
+            let view = View {
+                column,
+                row,
+                width: chance.between(1, 60) as u32,
+                height: chance.between(1, 60) as u32,
+                scale,
+            };
+            let expected = counted(&oracle, &view);
+            assert_eq!(pixels(&oracle, &view), expected, "naive: {view:?}");
+            for world in &tiles {
+                let name = world.engine();
+                assert_eq!(pixels(&**world, &view), expected, "{name}: {view:?}");
+            }
+        }
+    }
+}
+
+/// Cell by cell, by the definition of [`View`].
+fn counted(world: &dyn World, view: &View) -> Vec<(u32, u32, u64)> {
+    let mut counts = std::collections::BTreeMap::new();
+    world.cells().for_each_run(&mut |run| {
+        for x in run.x..run.x + run.length as i64 {
+            let column = (BigInt::from(x) >> view.scale) - &view.column;
+            let row = (BigInt::from(run.y - 1) >> view.scale) - &view.row;
+            if let (Ok(column), Ok(row)) = (u32::try_from(column), u32::try_from(row))
+                && column < view.width
+                && row < view.height
+            {
+                *counts.entry((row, column)).or_insert(0) += 1;
+            }
+        }
+    });
+    let pixels = counts.into_iter();
+    pixels.map(|((row, column), n)| (row, column, n)).collect()
+}
+
+/// The far end of a gun's stream is seen where it must be, beyond what 64 bits can tell.
+#[test]
+fn a_view_of_a_world_of_any_size() {
+    let mut world = life(&gun(), 1 << 30);
+    let n = BigUint::from(10_u32).pow(40) * 30_u32;
+    world.advance(&n, &mut |_| true).unwrap();
+    let bounds = world.bounds().unwrap();
+    let view = View::fitting(&bounds, 300, 200);
+    assert!(view.scale > 100);
+    let seen = pixels(&*world, &view);
+    // One diagonal, without a gap.
+    assert!(seen.len() >= 100);
+    for pair in seen.windows(2) {
+        let (row, column) = (pair[1].0 - pair[0].0, pair[1].1 as i32 - pair[0].1 as i32);
+        assert!(row <= 1 && (0..=1).contains(&column), "{pair:?}");
+    }
+    let mut all = 0.0;
+    world.density(&view, &mut |_, _, live| all += live);
+    let population: f64 = world.population().to_string().parse().unwrap();
+    assert!((all / population - 1.0).abs() < 1e-9);
+    // Its last glider, cell by cell.
+    let last = View::over(
+        &(&bounds.x + BigInt::from(bounds.width.clone()) - 3),
+        &(&bounds.y + BigInt::from(bounds.height.clone()) - 3),
+        3,
+        3,
+        0,
+    );
+    assert_eq!(pixels(&*world, &last).len(), 5);
+    let far = View {
+        scale: 10_000,
+        column: (-1).into(),
+        row: (-1).into(),
+        width: 2,
+        height: 2,
+    };
+    assert!(pixels(&*world, &far).len() <= 4);
 }
