@@ -92,8 +92,7 @@ fn shown(raw: &Transition, now: u8, next: u8) -> Transition {
     let rows = match &mut table {
         Transition::Configuration(t) => &mut t.rows,
         Transition::Count(t) => &mut t.rows,
-        // Only files have these, and they leave the empty plane empty.
-        Transition::Lookup(_) => return table,
+        Transition::Lookup(t) => return Transition::Lookup(t.inverted(now == 1, next == 1)),
     };
     if now == 1 {
         // Inverting all cells mirrors both kinds of index: 511 - index, and the sums

@@ -7,7 +7,7 @@
 //! than a few of them (17 states around nine cells), however small the result.
 
 use super::lookup::{Line, LookupTable, LookupTree};
-use super::neighbours::Symmetry;
+use super::neighbours::{Neighbours, Symmetry};
 use super::states::StateSet;
 use super::table::{Entry, Table, Written};
 use super::{RuleFileProblem, text};
@@ -26,34 +26,77 @@ const MOST_WORK: usize = 1 << 25;
 /// Entries of the tree: 256 MiB.
 const MOST_ENTRIES: usize = 1 << 26;
 
-/// What a table means.
-pub(super) fn compile(table: &Table, place: text::Line<'_>) -> Result<LookupTable, RuleFileError> {
-    let too_many = || {
-        let problem = RuleFileProblem::TooManyTransitions(MOST_LINES);
-        place.at(place.text, problem)
-    };
-    let lines = lines(table).ok_or_else(too_many)?;
+/// What a table means: `tables[time][place]`, as a rule has them.
+pub(super) fn compile(
+    table: &Table,
+    place: text::Line<'_>,
+) -> Result<Vec<Vec<LookupTable>>, RuleFileError> {
     let offsets = table.neighbours.offsets();
-    Ok(
-        match Builder::new(table.states, offsets.len()).tree(&lines) {
-            Some(tree) => LookupTable::from_tree(offsets, table.states, tree),
-            None => LookupTable::from_lines(offsets, table.states, lines),
-        },
-    )
+    let seen_from = |first: usize| {
+        let view = View::new(offsets, first);
+        let too_many = || {
+            let problem = RuleFileProblem::TooManyTransitions(MOST_LINES);
+            place.at(place.text, problem)
+        };
+        let lines = lines(table, &view).ok_or_else(too_many)?;
+        Ok(
+            match Builder::new(table.states, offsets.len()).tree(&lines) {
+                Some(tree) => LookupTable::from_tree(&view.offsets, table.states, tree),
+                None => LookupTable::from_lines(&view.offsets, table.states, lines),
+            },
+        )
+    };
+    Ok(match table.neighbours {
+        Neighbours::Blocks(path) => {
+            let by_place: Vec<_> = (0..4).map(seen_from).collect::<Result<_, _>>()?;
+            let at = |(x, y): (usize, usize)| {
+                let place = move |place: usize| (place & 1 ^ x) + 2 * (place >> 1 ^ y);
+                (0..4).map(|site| by_place[place(site)].clone()).collect()
+            };
+            path.corners().iter().map(|&corner| at(corner)).collect()
+        }
+        Neighbours::TriangularVonNeumann | Neighbours::TriangularMoore => {
+            let point_above = seen_from(0)?;
+            vec![vec![point_above.turned(), point_above]]
+        }
+        _ => vec![vec![seen_from(0)?]],
+    })
 }
 
-/// The transitions with variables bound and symmetries written out, in their order;
-/// `None` if they are too many.
-pub(super) fn lines(table: &Table) -> Option<Vec<Line>> {
-    let permute = table.symmetry == Symmetry::Permute;
+/// A transition's cells as one of them sees them: it comes first itself.
+pub(super) struct View {
+    /// Which place of a transition each cell stands at.
+    order: Vec<usize>,
+    pub(super) offsets: Vec<(i32, i32)>,
+}
+
+impl View {
+    pub(super) fn new(offsets: &[(i32, i32)], first: usize) -> Self {
+        let others = (0..offsets.len()).filter(|&place| place != first);
+        let order: Vec<usize> = [first].into_iter().chain(others).collect();
+        let (x, y) = offsets[first];
+        let seen = |&place: &usize| (offsets[place].0 - x, offsets[place].1 - y);
+        Self {
+            offsets: order.iter().map(seen).collect(),
+            order,
+        }
+    }
+}
+
+/// The transitions with variables bound and symmetries written out, in their order, as one
+/// cell sees them; `None` if they are too many.
+pub(super) fn lines(table: &Table, view: &View) -> Option<Vec<Line>> {
+    let blocks = table.neighbours.outputs() > 1;
+    let permute = table.symmetry == Symmetry::Permute && !blocks;
     let ways = table.neighbours.ways(table.symmetry);
     let mut lines = Vec::new();
     for written in &table.transitions {
         for_each_binding(table, written, &mut |inputs, next| {
             let of_this_binding = lines.len();
             for way in &ways {
-                let around = way.iter().map(|&place| inputs[1 + place]);
-                let inputs: Box<[StateSet]> = [inputs[0]].into_iter().chain(around).collect();
+                let seen = view.order.iter().map(|&place| inputs[way[place]]);
+                let inputs: Box<[StateSet]> = seen.collect();
+                let next = next[if blocks { way[view.order[0]] } else { 0 }];
                 let known = lines[of_this_binding..].iter();
                 if !known.clone().any(|line: &Line| line.inputs == inputs) {
                     lines.push(Line {
@@ -70,19 +113,19 @@ pub(super) fn lines(table: &Table) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// Calls with the inputs' sets and the next state, for each state of each variable that
+/// Calls with the inputs' sets and the next states, for each state of each variable that
 /// stands more than once. Says whether `each` always said to go on.
 fn for_each_binding(
     table: &Table,
     written: &Written,
-    each: &mut impl FnMut(&[StateSet], State) -> bool,
+    each: &mut impl FnMut(&[StateSet], &[State]) -> bool,
 ) -> bool {
-    let entries = || written.inputs.iter().chain([&written.output]);
+    let entries = || written.inputs.iter().chain(&written.outputs);
     let mut bound: Vec<usize> = Vec::new();
     for entry in entries() {
         if let Entry::Variable(i) = *entry
             && !bound.contains(&i)
-            && (entries().filter(|e| *e == entry).count() > 1 || *entry == written.output)
+            && (entries().filter(|e| *e == entry).count() > 1 || written.outputs.contains(entry))
         {
             bound.push(i);
         }
@@ -102,11 +145,12 @@ fn for_each_binding(
             Entry::Variable(i) => value(i).map_or(table.variables[i], StateSet::one),
         };
         let inputs: Vec<StateSet> = written.inputs.iter().map(set).collect();
-        let next = match written.output {
+        let state = |entry: &Entry| match *entry {
             Entry::State(state) => state,
             Entry::Variable(i) => value(i).unwrap_or(0),
         };
-        if !each(&inputs, next) {
+        let next: Vec<State> = written.outputs.iter().map(state).collect();
+        if !each(&inputs, &next) {
             return false;
         }
         // the next choice, the last variable's first

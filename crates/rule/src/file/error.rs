@@ -51,11 +51,13 @@ pub enum RuleFileProblem {
     #[error("the variable `{0}` has been given its states before")]
     Twice(String),
     /// A neighbourhood that is not known.
-    #[error(
-        "the neighbourhood `{0}` is not taken, expected vonNeumann, Moore, hexagonal or \
-         oneDimensional"
-    )]
-    Neighbourhood(String),
+    #[error("the neighbourhood `{found}` is not taken, expected {known}")]
+    Neighbourhood {
+        /// As given.
+        found: String,
+        /// Those that are taken.
+        known: String,
+    },
     /// A symmetry that the neighbourhood does not have.
     #[error("the symmetry `{symmetry}` does not go with {neighbourhood}, expected {allowed}")]
     Symmetry {

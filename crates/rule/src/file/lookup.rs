@@ -2,6 +2,7 @@
 
 use super::states::StateSet;
 use grid::State;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Decides by the exact states of a list of cells.
@@ -60,6 +61,49 @@ impl LookupTable {
         }
     }
 
+    /// The same for a cell that sees everything turned by half.
+    pub(super) fn turned(&self) -> Self {
+        Self {
+            offsets: self.offsets.iter().map(|&(dx, dy)| (-dx, -dy)).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The same for a rule of two states whose cells are shown inverted, now or next.
+    pub(crate) fn inverted(&self, now: bool, next: bool) -> Self {
+        let form = match &self.form {
+            Form::Tree(tree) => Form::Tree(tree.inverted(self.offsets.len(), now, next)),
+            Form::Lines(lines) => {
+                let shown = |set: &StateSet| {
+                    let states = set
+                        .iter()
+                        .map(|state| StateSet::one(state ^ State::from(now)));
+                    states.fold(StateSet::default(), StateSet::union)
+                };
+                let shown = lines.iter().map(|line| Line {
+                    inputs: line.inputs.iter().map(shown).collect(),
+                    next: line.next ^ State::from(next),
+                    permute: line.permute,
+                });
+                // what stayed as it was may be shown as a change
+                let stays = [0, 1].map(|own| {
+                    let mut inputs = vec![StateSet::all(2); self.offsets.len()];
+                    inputs[0] = StateSet::one(own);
+                    Line {
+                        inputs: inputs.into(),
+                        next: own ^ State::from(now != next),
+                        permute: false,
+                    }
+                });
+                Form::Lines(shown.chain(stays).collect())
+            }
+        };
+        Self {
+            form,
+            ..self.clone()
+        }
+    }
+
     /// The cells that are looked at, (0, 0) the cell itself.
     #[must_use]
     pub fn offsets(&self) -> &[(i32, i32)] {
@@ -102,6 +146,46 @@ impl LookupTable {
     pub(crate) fn radius(&self) -> u32 {
         let far = |&(dx, dy): &(i32, i32)| dx.unsigned_abs().max(dy.unsigned_abs());
         self.offsets.iter().map(far).max().unwrap_or(0)
+    }
+}
+
+impl LookupTree {
+    /// For two states. A node of the last level may be one of another level too, and only
+    /// the last one tells states: all are built anew, level by level.
+    fn inverted(&self, levels: usize, now: bool, next: bool) -> Self {
+        let mut entries = Vec::new();
+        let mut known = HashMap::new();
+        let root = self.inverted_node(self.root, levels, now, next, &mut known, &mut entries);
+        Self {
+            entries: entries.into(),
+            root,
+        }
+    }
+
+    fn inverted_node(
+        &self,
+        at: u32,
+        levels: usize,
+        now: bool,
+        next: bool,
+        known: &mut HashMap<(usize, u32), u32>,
+        entries: &mut Vec<u32>,
+    ) -> u32 {
+        if levels == 0 {
+            return at ^ u32::from(next);
+        }
+        if let Some(&done) = known.get(&(levels, at)) {
+            return done;
+        }
+        let below = [0, 1].map(|shown| {
+            let state = at as usize + (shown ^ usize::from(now));
+            let below = self.entries[state];
+            self.inverted_node(below, levels - 1, now, next, known, entries)
+        });
+        let start = entries.len() as u32;
+        entries.extend(below);
+        known.insert((levels, at), start);
+        start
     }
 }
 

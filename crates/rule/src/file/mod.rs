@@ -26,7 +26,7 @@ pub use error::{RuleFileError, RuleFileProblem};
 pub use look::{Colour, Look, Paint};
 pub use lookup::{LookupTable, LookupTree};
 
-use crate::{Meaning, Rule, Topology, Transition};
+use crate::{Meaning, Rule, Topology, Transition, background};
 use std::sync::Arc;
 use text::Line;
 
@@ -52,7 +52,7 @@ impl Rule {
     ///
     /// # Errors
     /// When the text is not written as it should be, or an empty plane would not stay
-    /// empty.
+    /// empty; a rule of two states may change all of it, see [`Rule::background`].
     pub fn from_file(text: &str) -> Result<Self, RuleFileError> {
         let name = rule_name(text)?;
         Self::from_file_called(name, text)
@@ -76,23 +76,32 @@ impl Rule {
             };
             return Err(end.at("", RuleFileProblem::NoTable));
         };
-        let lookup = if section.kind() == "@TREE" {
-            tree::read(section)?
+        let lookups = if section.kind() == "@TREE" {
+            vec![vec![tree::read(section)?]]
         } else {
             let table = table::Table::read(section)?;
             diagram::compile(&table, section.head)?
         };
-        let empty = lookup.next(|_, _| 0);
-        if empty != 0 {
-            let head = section.head;
-            return Err(head.at(head.text, RuleFileProblem::Background(empty)));
-        }
+        let states = lookups[0][0].states();
+        let by_place = |tables: Vec<LookupTable>| tables.into_iter().map(Transition::Lookup);
+        let tables = lookups.into_iter().map(|time| by_place(time).collect());
+        let tables: Vec<Vec<Transition>> = tables.collect();
+        let changes = tables.iter().flatten().map(|table| table.next(|_, _| 0));
+        let changed = changes.filter(|&state| state != 0).next();
+        let (tables, background) = match changed {
+            None => (tables, vec![0]),
+            Some(state) => {
+                let cycle = (states == 2).then(|| background::cycle(&tables)).flatten();
+                let head = section.head;
+                cycle.ok_or_else(|| head.at(head.text, RuleFileProblem::Background(state)))?
+            }
+        };
         let meaning = Meaning {
             text: name.to_string(),
             family: FAMILY,
-            states: lookup.states(),
-            tables: vec![vec![Transition::Lookup(lookup)]],
-            background: vec![0],
+            states,
+            tables,
+            background,
         };
         let rule = Self::new(meaning, Topology::Unbounded);
         Ok(rule.with_look(Look::of(&sections)?))
@@ -278,6 +287,93 @@ mod tests {
             [from(-1, 0), from(0, -1), from(1, 0), from(0, 0)],
             [1, 0, 0, 0]
         );
+    }
+
+    /// Next states of random cells in random places, the same by both rules.
+    fn same(one: &Rule, other: &Rule, period: u64) {
+        assert_eq!(one.states(), other.states());
+        let mut seed = 5_u64;
+        for generation in 0..period {
+            assert_eq!(one.background(generation), other.background(generation));
+            for place in 0..200 {
+                let (x, y) = (place % 10 - 5, place / 10);
+                let site = Site { generation, x, y };
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let cells = seed >> 30;
+                let look = |dx: i32, dy: i32| (cells >> ((dx + 2) + 5 * (dy + 2)) & 1) as u8;
+                assert_eq!(
+                    one.next(site, look),
+                    other.next(site, look),
+                    "{one} {site:?} {cells:b}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn tables_of_blocks_and_triangles_mean_the_rules_of_those_families() {
+        let table = |header: &str, lines: &str| {
+            let text = format!("@RULE X\n@TABLE\nn_states:2\n{header}\n{lines}");
+            Rule::from_file(&text).unwrap_or_else(|e| panic!("{e} in {text}"))
+        };
+        let balls = table(
+            "neighborhood:Margolus\nsymmetries:rotate4",
+            "1,0,0,0 : 0,0,0,1\n0,1,1,0 : 1,0,0,1",
+        );
+        same(&balls, &"BBM".parse().unwrap(), 2);
+        // a block is inverted unless two cells live, and one of three is turned by half too;
+        // the empty block becomes full
+        let critters = table(
+            "neighborhood:Margolus\nsymmetries:rotate4",
+            "0,0,0,0:1,1,1,1\n1,1,1,1:0,0,0,0\n1,0,0,0:0,1,1,1\n0,1,1,1:0,0,0,1",
+        );
+        let written = "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0";
+        same(&critters, &written.parse().unwrap(), 2);
+        let of_edges = table(
+            "neighborhood:triangularVonNeumann\nsymmetries:permute\nvar a={0,1}",
+            "a,1,1,0,1\n1,0,0,0,0",
+        );
+        same(&of_edges, &"B2/S123LE".parse().unwrap(), 1);
+        let of_corners = table(
+            "neighborhood:triangularMoore\nsymmetries:permute",
+            "0,1,1,1,0,0,0,0,0,0,0,0,0,1\n1,1,0,0,0,0,0,0,0,0,0,0,0,0",
+        );
+        same(&of_corners, &"B3/S023456789xyzL".parse().unwrap(), 1);
+    }
+
+    #[test]
+    fn two_states_may_fill_the_plane() {
+        let text = "@RULE X\n@TABLE\nn_states:2\nneighborhood:Moore\nsymmetries:permute\n\
+                    0,0,0,0,0,0,0,0,0,1\n0,1,1,1,0,0,0,0,0,1\n1,1,1,0,0,0,0,0,0,1\n\
+                    1,1,1,1,0,0,0,0,0,1\nvar a={0,1}\nvar b={a}\nvar c={a}\nvar d={a}\n\
+                    var e={a}\nvar f={a}\nvar g={a}\nvar h={a}\n1,a,b,c,d,e,f,g,h,0\n";
+        let filled = Rule::from_file(text).unwrap();
+        same(&filled, &"B03/S23".parse().unwrap(), 2);
+        let still = text.replace(
+            "0,0,0,0,0,0,0,0,0,1",
+            "0,0,0,0,0,0,0,0,0,1\n1,1,1,1,1,1,1,1,1,1",
+        );
+        same(
+            &Rule::from_file(&still).unwrap(),
+            &"B03/S238".parse().unwrap(),
+            1,
+        );
+        // what is not east of it
+        let text = "@RULE East\n@TREE\nnum_states=2\nnum_neighbors=4\nnum_nodes=7\n\
+                    1 1 1\n1 0 0\n2 0 0\n2 1 1\n3 2 3\n4 4 4\n5 5 5\n";
+        let east = Rule::from_file(text).unwrap();
+        let from = |generation, x, y| {
+            let site = Site {
+                generation,
+                x: 0,
+                y: 0,
+            };
+            east.next(site, |dx, dy| u8::from((dx, dy) == (x, y)))
+        };
+        assert_eq!([from(0, 1, 0), from(0, -1, 0), from(1, 1, 0)], [1, 0, 1]);
+        assert_eq!([0, 1, 2].map(|g| east.background(g)), [0, 1, 0]);
     }
 
     #[test]

@@ -1,4 +1,8 @@
 //! The neighbourhoods of tables, and their symmetries.
+//!
+//! Four of them are Golly's own. Triangles and blocks are from the repository of rule
+//! tables (its page of neighbourhoods, and Tim Tyler's of the square-4 partitions), where a
+//! script turns them into rules of many more states; here they are rules by place.
 
 /// Which cells a table sees, and in which order it names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,6 +11,21 @@ pub(super) enum Neighbours {
     Moore,
     Hexagonal,
     OneDimensional,
+    /// The three triangles that share an edge.
+    TriangularVonNeumann,
+    /// The twelve triangles that share an edge or a corner.
+    TriangularMoore,
+    /// Blocks of two by two cells, each turned into another.
+    Blocks(Path),
+}
+
+/// How the blocks of two by two cells move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    Margolus,
+    FigureEightUpright,
+    FigureEightLying,
+    Cyclic,
 }
 
 /// How the neighbours of a transition may be exchanged.
@@ -17,18 +36,53 @@ pub(super) enum Symmetry {
     Ring { turns: usize, mirror: Option<usize> },
     /// In any order.
     Permute,
+    /// Only for blocks: each way says which cell stands at each of the four places.
+    Ways(&'static [[usize; 4]]),
 }
 
+/// A block as it is, then turned by a quarter, a half and three quarters, each clockwise;
+/// then mirrored left to right, along its main diagonal, top to bottom, along the other
+/// diagonal.
+const TURNED: [[usize; 4]; 8] = [
+    [0, 1, 2, 3],
+    [2, 0, 3, 1],
+    [3, 2, 1, 0],
+    [1, 3, 0, 2],
+    [1, 0, 3, 2],
+    [0, 2, 1, 3],
+    [2, 3, 0, 1],
+    [3, 1, 2, 0],
+];
+
+const BESIDE: [[usize; 4]; 2] = [TURNED[0], TURNED[4]];
+const OVER: [[usize; 4]; 2] = [TURNED[0], TURNED[6]];
+const HALF: [[usize; 4]; 2] = [TURNED[0], TURNED[2]];
+const QUARTERS: [[usize; 4]; 4] = [TURNED[0], TURNED[1], TURNED[2], TURNED[3]];
+
 impl Neighbours {
+    const ALL: [Self; 10] = [
+        Self::VonNeumann,
+        Self::Moore,
+        Self::Hexagonal,
+        Self::OneDimensional,
+        Self::TriangularVonNeumann,
+        Self::TriangularMoore,
+        Self::Blocks(Path::Margolus),
+        Self::Blocks(Path::FigureEightUpright),
+        Self::Blocks(Path::FigureEightLying),
+        Self::Blocks(Path::Cyclic),
+    ];
+
     pub(super) fn read(text: &str) -> Option<Self> {
-        let all = [
-            Self::VonNeumann,
-            Self::Moore,
-            Self::Hexagonal,
-            Self::OneDimensional,
-        ];
         let wanted = |n: &Self| n.name().eq_ignore_ascii_case(text);
-        all.into_iter().find(wanted)
+        Self::ALL.into_iter().find(wanted)
+    }
+
+    /// All names, as a message lists them.
+    pub(super) fn names() -> String {
+        let (last, others) = Self::ALL.split_last().expect("there are some");
+        let others: Vec<&str> = others.iter().map(|n| n.name()).collect();
+        format!("{} or {}", others.join(", "), last.name())
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -37,6 +91,12 @@ impl Neighbours {
             Self::Moore => "Moore",
             Self::Hexagonal => "hexagonal",
             Self::OneDimensional => "oneDimensional",
+            Self::TriangularVonNeumann => "triangularVonNeumann",
+            Self::TriangularMoore => "triangularMoore",
+            Self::Blocks(Path::Margolus) => "Margolus",
+            Self::Blocks(Path::FigureEightUpright) => "square4_figure8v",
+            Self::Blocks(Path::FigureEightLying) => "square4_figure8h",
+            Self::Blocks(Path::Cyclic) => "square4_cyclic",
         }
     }
 
@@ -50,6 +110,20 @@ impl Neighbours {
     ///      s
     ///   vonNeumann       Moore      hexagonal   oneDimensional (w before e)
     /// ```
+    ///
+    /// Of triangles, those that share an edge come first, from the east clockwise, then
+    /// those that share only a corner, from the south-east clockwise. So they lie around a
+    /// triangle whose point is above, which is one with odd x + y; the others see all of
+    /// it turned by half.
+    ///
+    /// ```text
+    ///                           a b c         a = 10, b = 11, c = 12
+    ///     3 c 1               9 3   1 4
+    ///       2                 8 7 2 6 5
+    ///   triangularVonNeumann  triangularMoore
+    /// ```
+    ///
+    /// A block has its cells row by row, here as its top left one sees them.
     pub(super) fn offsets(self) -> &'static [(i32, i32)] {
         match self {
             Self::VonNeumann => &[(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)],
@@ -66,16 +140,45 @@ impl Neighbours {
             ],
             Self::Hexagonal => &[(0, 0), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1)],
             Self::OneDimensional => &[(0, 0), (-1, 0), (1, 0)],
+            Self::TriangularVonNeumann => &[(0, 0), (1, 0), (0, 1), (-1, 0)],
+            Self::TriangularMoore => &[
+                (0, 0),
+                (1, 0),
+                (0, 1),
+                (-1, 0),
+                (2, 0),
+                (2, 1),
+                (1, 1),
+                (-1, 1),
+                (-2, 1),
+                (-2, 0),
+                (-1, -1),
+                (0, -1),
+                (1, -1),
+            ],
+            Self::Blocks(_) => &[(0, 0), (1, 0), (0, 1), (1, 1)],
         }
     }
 
-    /// How many neighbours there are, without the cell itself.
-    pub(super) fn ring(self) -> usize {
-        self.offsets().len() - 1
+    /// How many next states a transition gives.
+    pub(super) fn outputs(self) -> usize {
+        match self {
+            Self::Blocks(_) => 4,
+            _ => 1,
+        }
     }
 
-    /// The symmetries by name. Those that are Golly's, and `rotate2` and
-    /// `reflect_vertical`, which its scripts for more tables know.
+    /// The neighbours as they follow each other around the cell: places of the transition,
+    /// from 1.
+    fn ring(self) -> Vec<usize> {
+        match self {
+            Self::TriangularMoore => vec![1, 4, 5, 6, 2, 7, 8, 9, 3, 10, 11, 12],
+            _ => (1..self.offsets().len()).collect(),
+        }
+    }
+
+    /// The symmetries by name. Those that are Golly's, and those that its scripts for more
+    /// tables know.
     pub(super) fn symmetries(self) -> Vec<(&'static str, Symmetry)> {
         let turns = |turns| Symmetry::Ring {
             turns,
@@ -110,26 +213,82 @@ impl Neighbours {
                 ("rotate6reflect", mirrored(6, 0)),
             ]),
             Self::OneDimensional => names.push(("reflect", mirrored(1, 1))),
+            Self::TriangularVonNeumann | Self::TriangularMoore => names.extend([
+                ("rotate", turns(3)),
+                // the eastern neighbour and the western one change places, which stand on
+                // the ring at 0 and at two thirds
+                ("rotate_reflect", mirrored(3, self.ring().len() / 3 * 2)),
+            ]),
+            Self::Blocks(_) => {
+                return vec![
+                    ("none", Symmetry::Ways(&[TURNED[0]])),
+                    ("reflect_horizontal", Symmetry::Ways(&BESIDE)),
+                    ("reflect_vertical", Symmetry::Ways(&OVER)),
+                    ("rotate2", Symmetry::Ways(&HALF)),
+                    ("rotate4", Symmetry::Ways(&QUARTERS)),
+                    ("rotate4reflect", Symmetry::Ways(&TURNED)),
+                    ("permute", Symmetry::Permute),
+                ];
+            }
         }
         names.push(("permute", Symmetry::Permute));
         names
     }
 
-    /// For each way that the symmetry lets the ring lie, which place of the transition
-    /// each neighbour is matched with. One way for [`Symmetry::Permute`], which is left to
-    /// the one who asks.
+    /// For each way that the symmetry lets the cells lie, which place of the transition
+    /// each cell is matched with, the cell itself among them. One way for
+    /// [`Symmetry::Permute`], which is left to the one who asks, except for blocks: there a
+    /// way moves the next states too.
     pub(super) fn ways(self, symmetry: Symmetry) -> Vec<Vec<usize>> {
         let ring = self.ring();
-        let Symmetry::Ring { turns, mirror } = symmetry else {
-            return vec![(0..ring).collect()];
+        let size = ring.len();
+        let (turns, mirror) = match symmetry {
+            Symmetry::Ring { turns, mirror } => (turns, mirror),
+            Symmetry::Ways(ways) => return ways.iter().map(|way| way.to_vec()).collect(),
+            Symmetry::Permute if self.outputs() > 1 => return orders(self.offsets().len()),
+            Symmetry::Permute => return vec![(0..=size).collect()],
         };
         let mut ways = Vec::new();
-        for turn in (0..ring).step_by(ring / turns) {
-            ways.push((0..ring).map(|i| (i + turn) % ring).collect());
+        // where each place of the ring is sent
+        let mut add = |to: &dyn Fn(usize) -> usize| {
+            let mut way: Vec<usize> = (0..=size).collect();
+            for (i, &place) in ring.iter().enumerate() {
+                way[place] = ring[to(i) % size];
+            }
+            ways.push(way);
+        };
+        for turn in (0..size).step_by(size / turns) {
+            add(&|i| i + turn);
             if let Some(to) = mirror {
-                ways.push((0..ring).map(|i| (to + turn + ring - i) % ring).collect());
+                add(&|i| to + turn + size - i);
             }
         }
         ways
     }
+}
+
+impl Path {
+    /// Where a block's top left cell stands in each generation: the parity of its column
+    /// and of its row. Generation 0 has it at (0, 0).
+    pub(super) fn corners(self) -> &'static [(usize, usize)] {
+        match self {
+            Self::Margolus => &[(0, 0), (1, 1)],
+            Self::FigureEightUpright => &[(0, 0), (1, 1), (0, 1), (1, 0)],
+            Self::FigureEightLying => &[(0, 0), (1, 1), (1, 0), (0, 1)],
+            Self::Cyclic => &[(0, 0), (0, 1), (1, 1), (1, 0)],
+        }
+    }
+}
+
+/// All orders of so many things, the first first.
+fn orders(size: usize) -> Vec<Vec<usize>> {
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..size {
+        let longer = orders.iter().flat_map(|order| {
+            let free = (0..size).filter(|i| !order.contains(i));
+            free.map(|i| [order.as_slice(), &[i]].concat())
+        });
+        orders = longer.collect();
+    }
+    orders
 }

@@ -25,7 +25,8 @@ pub(super) struct Table {
 pub(super) struct Written {
     /// The cell itself and the ring around it, in the neighbourhood's order.
     pub(super) inputs: Vec<Entry>,
-    pub(super) output: Entry,
+    /// The next state, or one for each cell of a block.
+    pub(super) outputs: Vec<Entry>,
 }
 
 /// What stands between two commas.
@@ -79,7 +80,8 @@ impl<'a> Reader<'a> {
         {
             return self.variable(line, rest);
         }
-        let Some((key, value)) = text.split_once(':') else {
+        let header = text.split_once(':').filter(|(key, _)| is_word(key.trim()));
+        let Some((key, value)) = header else {
             return self.transition(line, text);
         };
         let value = value.trim();
@@ -87,7 +89,13 @@ impl<'a> Reader<'a> {
             "n_states" => self.table.states = line.state_count(value)?,
             "neighborhood" | "neighbourhood" => {
                 let read = Neighbours::read(value);
-                let unknown = || line.at(value, RuleFileProblem::Neighbourhood(value.into()));
+                let unknown = || {
+                    let problem = RuleFileProblem::Neighbourhood {
+                        found: value.into(),
+                        known: Neighbours::names(),
+                    };
+                    line.at(value, problem)
+                };
                 self.table.neighbours = read.ok_or_else(unknown)?;
             }
             "symmetries" => self.symmetry = Some((line, value)),
@@ -142,7 +150,7 @@ impl<'a> Reader<'a> {
     fn transition(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
         self.settle()?;
         let neighbours = self.table.neighbours;
-        let expected = neighbours.offsets().len() + 1;
+        let expected = neighbours.offsets().len() + neighbours.outputs();
         let mut parts: Vec<&str> = words(text).collect();
         if parts.len() == 1 && expected > 1 {
             // the form without commas: a character each
@@ -162,15 +170,16 @@ impl<'a> Reader<'a> {
         let entries: Result<Vec<Entry>, _> =
             parts.iter().map(|word| self.entry(line, word)).collect();
         let mut inputs = entries?;
-        let output = inputs.pop().unwrap_or(Entry::State(0));
-        if let Entry::Variable(i) = output
-            && !inputs.contains(&output)
-            && self.table.variables[i].iter().nth(1).is_some()
-        {
-            let word = parts[expected - 1];
-            return Err(line.at(word, RuleFileProblem::Unbound(word.into())));
+        let outputs = inputs.split_off(neighbours.offsets().len());
+        for (output, word) in outputs.iter().zip(&parts[inputs.len()..]) {
+            if let Entry::Variable(i) = *output
+                && !inputs.contains(output)
+                && self.table.variables[i].iter().nth(1).is_some()
+            {
+                return Err(line.at(word, RuleFileProblem::Unbound((*word).into())));
+            }
         }
-        self.table.transitions.push(Written { inputs, output });
+        self.table.transitions.push(Written { inputs, outputs });
         Ok(())
     }
 
@@ -213,8 +222,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What stands between commas and blanks.
+/// Whether this can be what stands before a header's colon. A transition of blocks may have
+/// a colon too, between the block and what it becomes.
+fn is_word(key: &str) -> bool {
+    !key.contains(|c: char| c == ',' || c.is_whitespace())
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// What stands between commas, blanks and colons.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.split(|c: char| c == ',' || c.is_whitespace());
+    let parts = text.split(|c: char| ",:".contains(c) || c.is_whitespace());
     parts.filter(|part| !part.is_empty())
 }

@@ -1,8 +1,9 @@
 //! Tables matched transition by transition as they are written: the slow twin of the tree,
 //! and random tables that both are asked about.
 
+use super::diagram::View;
 use super::lookup::LookupTable;
-use super::neighbours::Neighbours;
+use super::neighbours::{Neighbours, Path};
 use super::table::{Entry, Table, Written};
 use super::text::{Line, sections};
 use super::{diagram, states::StateSet};
@@ -22,6 +23,25 @@ fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
     let sixth: Map = |(x, y)| (x - y, x);
     let third: Map = |(x, y)| (-y, x - y);
     let transpose: Map = |(x, y)| (y, x);
+    // blocks are turned about their middle
+    if let Neighbours::Blocks(_) = neighbours {
+        let quarter: Map = |(x, y)| (1 - y, x);
+        let half: Map = |(x, y)| (1 - x, 1 - y);
+        let mirror: Map = |(x, y)| (1 - x, y);
+        let flip: Map = |(x, y)| (x, 1 - y);
+        return match symmetry {
+            "none" => vec![],
+            "rotate2" => vec![half],
+            "rotate4" => vec![quarter],
+            "rotate4reflect" => vec![quarter, mirror],
+            "reflect_horizontal" => vec![mirror],
+            "reflect_vertical" => vec![flip],
+            "permute" => vec![quarter, mirror, |(x, y)| {
+                (if y == 0 { 1 - x } else { x }, y)
+            }],
+            other => panic!("{other}"),
+        };
+    }
     match (neighbours, symmetry) {
         (_, "none") => vec![],
         (_, "rotate2") => vec![half],
@@ -34,13 +54,23 @@ fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
         (Neighbours::Hexagonal, "rotate3") => vec![third],
         (Neighbours::Hexagonal, "rotate6") => vec![sixth],
         (Neighbours::Hexagonal, "rotate6reflect") => vec![sixth, transpose],
+        (_, "rotate") => vec![third_of_triangles],
+        (_, "rotate_reflect") => vec![third_of_triangles, mirror],
         other => panic!("{other:?}"),
     }
 }
 
+/// A third of a turn of a sheet of triangles about the middle of one whose point is above.
+/// Middles of triangles lie at half sides across and thirds of a height up.
+fn third_of_triangles((dx, dy): Offset) -> Offset {
+    let (x, y) = (dx, (dx + dy & 1) - 3 * dy);
+    let (x, y) = (-(x + y) / 2, (3 * x - y) / 2);
+    (x, -y.div_euclid(3))
+}
+
 /// All images of the neighbourhood: where each of its cells is looked for.
 fn images(neighbours: Neighbours, symmetry: &str) -> Vec<Vec<Offset>> {
-    if symmetry == "permute" {
+    if symmetry == "permute" && neighbours.outputs() == 1 {
         let mut orders = vec![vec![(0, 0)]];
         for _ in 1..neighbours.offsets().len() {
             let longer = orders.iter().flat_map(|order| {
@@ -82,11 +112,11 @@ fn output(
     look: &impl Fn(Offset) -> State,
     bound: &mut Vec<(usize, State)>,
 ) -> Option<State> {
-    let entries: Vec<Entry> = [&written.inputs[..], &[written.output]].concat();
+    let entries: Vec<Entry> = [&written.inputs[..], &written.outputs].concat();
     let free = entries.iter().find_map(|entry| match entry {
         Entry::Variable(i) if bound.iter().all(|b| b.0 != *i) => {
             let times = entries.iter().filter(|e| *e == entry).count();
-            (times > 1 || *entry == written.output).then_some(*i)
+            (times > 1 || written.outputs.contains(entry)).then_some(*i)
         }
         _ => None,
     });
@@ -110,7 +140,7 @@ fn output(
         let mut cells = written.inputs.iter().zip(image);
         cells.all(|(entry, &offset)| fits(entry, look(offset)))
     });
-    fit.then(|| match written.output {
+    fit.then(|| match written.outputs[0] {
         Entry::State(state) => state,
         Entry::Variable(i) => value(i).expect("the next state's variable is bound"),
     })
@@ -164,17 +194,24 @@ fn random_text(
     text
 }
 
-fn compare(text: &str, neighbours: Neighbours, symmetry: &str, random: &mut Random) {
+fn read(text: &str) -> (Table, Vec<Vec<LookupTable>>) {
     let table = Table::read(&sections(text)[0]).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let place = Line {
         number: 1,
         text: "@TABLE",
     };
-    let tree = diagram::compile(&table, place).expect("the table is small");
-    assert!(tree.tree().is_some());
-    let lines = diagram::lines(&table).expect("the table is small");
+    let tables = diagram::compile(&table, place).expect("the table is small");
+    assert!(tables.iter().flatten().all(|table| table.tree().is_some()));
+    (table, tables)
+}
+
+fn compare(text: &str, neighbours: Neighbours, symmetry: &str, random: &mut Random) {
+    let (table, tables) = read(text);
+    let view = View::new(neighbours.offsets(), 0);
+    let lines = diagram::lines(&table, &view).expect("the table is small");
     let lines = LookupTable::from_lines(neighbours.offsets(), table.states, lines);
     let images = images(neighbours, symmetry);
+    let tree = tables[0].last().expect("there is a place");
     for _ in 0..60 {
         let cells: Vec<State> = neighbours
             .offsets()
@@ -188,6 +225,10 @@ fn compare(text: &str, neighbours: Neighbours, symmetry: &str, random: &mut Rand
         let wanted = next(&table, &images, |(dx, dy)| look(dx, dy));
         assert_eq!(tree.next(look), wanted, "tree at {cells:?}\n{text}");
         assert_eq!(lines.next(look), wanted, "lines at {cells:?}\n{text}");
+        if let [even, _] = &tables[0][..] {
+            let turned = even.next(|dx, dy| look(-dx, -dy));
+            assert_eq!(turned, wanted, "turned at {cells:?}\n{text}");
+        }
     }
 }
 
@@ -199,14 +240,90 @@ fn random_tables_mean_what_is_written() {
         Neighbours::Moore,
         Neighbours::Hexagonal,
         Neighbours::OneDimensional,
+        Neighbours::TriangularVonNeumann,
+        Neighbours::TriangularMoore,
     ] {
         for (symmetry, _) in neighbours.symmetries() {
-            // 8! images are slow to try one by one
-            let long = neighbours == Neighbours::Moore && symmetry == "permute";
+            // 8! images are slow to try one by one, 12! would never end
+            let long = neighbours.offsets().len() > 7 && symmetry == "permute";
+            if long && neighbours != Neighbours::Moore {
+                continue;
+            }
             for _ in 0..if long { 1 } else { 12 } {
                 let states = 2 + random.below(4);
                 let text = random_text(&mut random, neighbours, symmetry, states);
                 compare(&text, neighbours, symmetry, &mut random);
+            }
+        }
+    }
+}
+
+/// What a block becomes by a transition without variables, in one image after another.
+fn blocks(written: &Written, images: &[Vec<Offset>], block: [State; 4]) -> Vec<[State; 4]> {
+    let state = |entry: &Entry| match entry {
+        Entry::State(state) => *state,
+        Entry::Variable(_) => panic!("no variables here"),
+    };
+    let at = |(x, y): Offset| (x + 2 * y) as usize;
+    let fits = images.iter().filter(|image| {
+        let mut cells = written.inputs.iter().zip(image.iter());
+        cells.all(|(entry, &offset)| state(entry) == block[at(offset)])
+    });
+    let becomes = fits.map(|image| {
+        let mut next = [0; 4];
+        for (entry, &offset) in written.outputs.iter().zip(image) {
+            next[at(offset)] = state(entry);
+        }
+        next
+    });
+    becomes.collect()
+}
+
+#[test]
+fn blocks_turn_as_a_whole_with_what_they_become() {
+    let mut random = Random(11);
+    for path in [
+        Path::Margolus,
+        Path::FigureEightUpright,
+        Path::FigureEightLying,
+        Path::Cyclic,
+    ] {
+        let neighbours = Neighbours::Blocks(path);
+        for (symmetry, _) in neighbours.symmetries() {
+            let mut text = format!(
+                "@TABLE\nn_states:3\nneighborhood:{}\nsymmetries:{symmetry}\n",
+                neighbours.name()
+            );
+            for i in 0..6 {
+                let states: [usize; 8] = std::array::from_fn(|_| random.below(3));
+                let states = states.map(|state| state.to_string());
+                let [block, next] = [&states[..4], &states[4..]].map(|half| half.join(","));
+                text += &format!("{block}{}{next}\n", [" : ", ",", ":"][i % 3]);
+            }
+            let (table, tables) = read(&text);
+            let images = images(neighbours, symmetry);
+            for number in 0..81 {
+                let block = [number / 27, number / 9 % 3, number / 3 % 3, number % 3];
+                let wanted = table
+                    .transitions
+                    .iter()
+                    .map(|written| blocks(written, &images, block))
+                    .find(|found| !found.is_empty())
+                    .unwrap_or_else(|| vec![block]);
+                for (time, &(column, row)) in path.corners().iter().enumerate() {
+                    let got: [State; 4] = std::array::from_fn(|place| {
+                        let (x, y) = (place % 2, place / 2);
+                        let site = (x + column) % 2 + (y + row) % 2 * 2;
+                        tables[time][site].next(|dx, dy| {
+                            let (x, y) = (x as i32 + dx, y as i32 + dy);
+                            block[(x + 2 * y) as usize]
+                        })
+                    });
+                    // where it could turn in several ways, as written is best
+                    let known = blocks(&table.transitions[0], &images[..1], block);
+                    assert_eq!(known.first().unwrap_or(&got), &got, "{block:?}\n{text}");
+                    assert!(wanted.contains(&got), "{block:?} gave {got:?}\n{text}");
+                }
             }
         }
     }
@@ -221,6 +338,10 @@ fn sizes_of_symmetries() {
         (Neighbours::Hexagonal, "rotate6reflect", 12),
         (Neighbours::Hexagonal, "rotate3", 3),
         (Neighbours::OneDimensional, "permute", 2),
+        (Neighbours::TriangularVonNeumann, "rotate", 3),
+        (Neighbours::TriangularMoore, "rotate_reflect", 6),
+        (Neighbours::Blocks(Path::Margolus), "rotate4reflect", 8),
+        (Neighbours::Blocks(Path::Margolus), "permute", 24),
     ];
     for (neighbours, symmetry, size) in rows {
         assert_eq!(images(neighbours, symmetry).len(), size, "{symmetry}");

@@ -1,7 +1,7 @@
 use super::compile::{self, Obstacle};
 use super::error::AutomatonError;
-use super::{FAMILY, header};
-use crate::{Meaning, Neighbourhood, Rule, Topology, Transition};
+use super::{header, meaning};
+use crate::{Neighbourhood, Rule, Topology};
 use grid::State;
 
 /// A rule written in Rust: states, a neighbourhood, and what becomes of a cell.
@@ -62,7 +62,9 @@ pub trait Automaton {
     /// The next state of a cell in state `own`. `counts[k]` is the sum of the weights of
     /// the cells around whose state is in the k-th set of [`counted`](Self::counted).
     ///
-    /// A cell of state 0 with only such cells around it must stay in state 0.
+    /// A cell of state 0 with only such cells around it must stay in state 0, unless there
+    /// are just two states: cells are then shown relative to the plane, see
+    /// [`Rule::background`].
     fn next(&self, own: State, counts: &[i64]) -> State;
 }
 
@@ -71,8 +73,8 @@ impl Rule {
     ///
     /// # Errors
     /// When the name or the number of states is no good, when a state is counted or comes
-    /// out that there is not, when an empty plane would not stay empty, and when there are
-    /// more than 2^24 cases to tell apart: the states times, for each class of states that
+    /// out that there is not, when an empty plane of more than two states would not stay
+    /// empty, and when there are more than 2^24 cases to tell apart: the states times, for each class of states that
     /// is counted apart, the number of its sums.
     pub fn from_automaton(automaton: &impl Automaton) -> Result<Self, AutomatonError> {
         let name = automaton.name();
@@ -115,15 +117,6 @@ impl Rule {
                 most: compile::MOST,
             },
         })?;
-        Ok(Self::new(
-            Meaning {
-                text: name.into(),
-                family: FAMILY,
-                states,
-                tables: vec![vec![Transition::Count(table)]],
-                background: vec![0],
-            },
-            Topology::Unbounded,
-        ))
+        Ok(Self::new(meaning(name.into(), table), Topology::Unbounded))
     }
 }

@@ -104,7 +104,8 @@ pub(super) fn table<E>(
         });
     }
     let empty = rows[0].get(-least as usize);
-    if empty != 0 {
+    // a plane of two states may change as a whole: cells are then shown relative to it
+    if empty != 0 && rows.len() > 2 {
         return Err(Obstacle::Background(empty));
     }
     Ok(CountTable {

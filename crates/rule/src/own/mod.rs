@@ -7,7 +7,8 @@
 //! (The alternative, to ask it for each cell of a world, would need no table and no limit
 //! on the number of cases, and be slower than all other rules a hundred times over.)
 //!
-//! [`OwnRule::read`] reads the text; [`Automaton`] is the same in Rust.
+//! [`OwnRule::read`] reads the text; [`Automaton`] is the same in Rust. A rule of two
+//! states may change the empty plane, as B0 does: see [`Rule::background`].
 //!
 //! ```
 //! use rule::{OwnRule, Site};
@@ -40,7 +41,7 @@ mod token;
 pub use automaton::Automaton;
 pub use error::{AutomatonError, SourceError, SourceProblem};
 
-use crate::{Look, Meaning, Paint, Rule, Topology, Transition};
+use crate::{CountTable, Look, Meaning, Paint, Rule, Topology, Transition, background};
 use compile::Obstacle;
 use error::Fault;
 use expression::Program;
@@ -77,8 +78,8 @@ impl OwnRule {
     ///
     /// # Errors
     /// When the text is not written as it should be, when a cell could get a state that
-    /// there is not, when an empty plane would not stay empty, and when the rule tells
-    /// more than 2^24 cases apart: its states times, for each class of states that it
+    /// there is not, when an empty plane of more than two states would not stay empty, and
+    /// when the rule tells more than 2^24 cases apart: its states times, for each class of states that it
     /// counts apart, the number of sums of that class.
     pub fn read(text: &str) -> Result<Self, SourceError> {
         // an editor's mark, no part of the text
@@ -160,15 +161,25 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
                 .hint("with nothing around, state 0 has to stay state 0")
         }
     })?;
-    let meaning = Meaning {
-        text: name,
-        family: FAMILY,
-        states: last as u16 + 1,
-        tables: vec![vec![Transition::Count(table)]],
-        background: vec![0],
-    };
+    let meaning = meaning(name, table);
     let rule = Rule::new(meaning, Topology::Unbounded).with_look(look(&states));
     Ok(OwnRule { rule, states })
+}
+
+/// What a table means as a rule. A plane of two states may change as a whole.
+fn meaning(text: String, table: CountTable) -> Meaning {
+    let states = table.rows.len() as u16;
+    let tables = vec![Transition::Count(table)];
+    if states == 2 {
+        return background::two_state(text, FAMILY, tables);
+    }
+    Meaning {
+        text,
+        family: FAMILY,
+        states,
+        tables: vec![tables],
+        background: vec![0],
+    }
 }
 
 /// The names and colours, where all rules keep them.
