@@ -10,7 +10,8 @@ use rule::Rule;
 use std::collections::BTreeMap;
 
 /// Every kind there is, each with a test of its own below.
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 9] = [
+    "circuit",
     "growth",
     "gun",
     "methuselah",
@@ -20,6 +21,11 @@ const KINDS: [&str; 8] = [
     "spaceship",
     "still-life",
 ];
+
+#[test]
+fn circuits() {
+    hold("circuit");
+}
 
 #[test]
 fn growing_patterns() {
@@ -73,6 +79,24 @@ fn every_kind_has_its_test() {
     }
 }
 
+/// A newcomer to a family finds something to run in it.
+#[test]
+fn each_family_has_its_patterns() {
+    const LEAST: usize = 3;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in library::all() {
+        let rule = rule_of(&entry.pattern()).unwrap();
+        *counts.entry(rule.family()).or_default() += 1;
+    }
+    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
+    let families = rule::families().iter().map(|family| family.name);
+    let few: Vec<&str> = families.filter(|name| count(name) < LEAST).collect();
+    assert!(
+        few.is_empty(),
+        "fewer than {LEAST} patterns of {few:?}: {counts:?}"
+    );
+}
+
 #[test]
 fn wrong_claims_are_caught() {
     let rows = [
@@ -93,6 +117,11 @@ fn wrong_claims_are_caught() {
         ("r-pentomino", "methuselah settles 1103 population 115"),
         ("max", "grows to 3644 at 100"),
         ("diehard", "grows to 0 at 200"),
+        ("glider", "arrives x 3 y 3 state 1 at 3"),
+        ("glider", "arrives x 3 y 3 state 1 at 5"),
+        ("glider", "arrives x 1 y 0 state 1 at 0"),
+        ("glider", "keeps x 1 y 0 state 1 until 4"),
+        ("glider", "keeps x 5 y 5 state 1 until 4"),
         ("glider", "flies"),
         ("glider", "spaceship period four dx 1 dy 1"),
     ];
@@ -185,6 +214,14 @@ fn check(entry: &Entry, claim: &str) -> Result<(), String> {
         "replicator" => copies(&mut run, steps("period")?, number("copies")?),
         "methuselah" => settles(&mut run, steps("settles")?, number("population")?),
         "grows" => grows(&mut run, steps("at")?, number("to")?),
+        "arrives" | "keeps" => {
+            let place = Point::new(number("x")?, number("y")?);
+            let state = State::try_from(number("state")?).map_err(|e| e.to_string())?;
+            match what.as_str() {
+                "arrives" => arrives(&mut run, place, state, steps("at")?),
+                _ => keeps(&mut run, place, state, steps("until")?),
+            }
+        }
         _ => Err(format!("`{claim}` is no claim that this test knows")),
     }
 }
@@ -209,6 +246,20 @@ fn numbered(claim: &str) -> Result<(String, BTreeMap<&str, i64>), String> {
     Ok((what.join(" "), numbers))
 }
 
+/// The rule that its header names, or the one that it brings with it.
+fn rule_of(pattern: &Pattern) -> Result<Rule, String> {
+    let name = pattern.rule.as_deref().ok_or("its header gives no rule")?;
+    let Some(block) = &pattern.rule_block else {
+        return name.parse().map_err(|e| format!("{name}: {e}"));
+    };
+    let rule = Rule::from_file(block).map_err(|e| format!("{name}: {e}"))?;
+    ensure(
+        rule.to_string() == name,
+        "its header names another rule than it brings",
+    )?;
+    Ok(rule)
+}
+
 /// A built-in pattern, running.
 struct Run {
     world: Box<dyn World>,
@@ -218,8 +269,7 @@ struct Run {
 impl Run {
     fn of(entry: &Entry) -> Result<Self, String> {
         let start = entry.pattern();
-        let rule = start.rule.as_deref().ok_or("its header gives no rule")?;
-        let rule: Rule = rule.parse().map_err(|e| format!("{rule}: {e}"))?;
+        let rule = rule_of(&start)?;
         let opened = open(Choice::Auto, &rule, &start, None, &Options::default());
         let world = opened.map_err(|e| e.to_string())?.world;
         Ok(Self { world, start })
@@ -249,10 +299,12 @@ impl Run {
     }
 }
 
-/// The same shape after `period` generations, so far away, and not before.
+/// The same shape after `period` generations, so far away, and not before; and once more
+/// as far after as many again, since a rule may make odd generations another way.
 fn returns(run: &mut Run, period: u64, (dx, dy): (i64, i64)) -> Result<(), String> {
     let (first, corner) = run.shape();
-    let (x, y) = corner.ok_or("no cells")?;
+    let start = corner.ok_or("no cells")?;
+    let from = |times: i64| (&start.0 + times * dx, &start.1 + times * dy);
     for generation in 1..=period {
         run.advance(1);
         let (now, corner) = run.shape();
@@ -262,14 +314,17 @@ fn returns(run: &mut Run, period: u64, (dx, dy): (i64, i64)) -> Result<(), Strin
         if generation == period {
             ensure(now == first, "it does not come back")?;
             let moved = corner.ok_or("it has died out")?;
-            ensure(moved == (x + dx, y + dy), "it is elsewhere")?;
+            ensure(moved == from(1), "it is elsewhere")?;
             // A hash alone could lie.
             let back = run.start.cells.translated(dx, dy);
             ensure(
                 cells(&run.world.cells()) == cells(&back),
                 "its cells differ",
             )?;
-            return Ok(());
+            run.advance(period);
+            let (again, corner) = run.shape();
+            let same = again == first && corner == Some(from(2));
+            return ensure(same, "it does not come back twice");
         }
     }
     Err("a period is at least 1".into())
@@ -387,6 +442,33 @@ fn grows(run: &mut Run, at: u64, to: i64) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{last} cells are live then"))
+}
+
+/// The cell gets that state at a generation, and never had it before.
+fn arrives(run: &mut Run, place: Point, state: State, at: u64) -> Result<(), String> {
+    ensure(at > 0, "it is there from the start")?;
+    for generation in 0..at {
+        if run.world.get(place) == state {
+            return Err(format!("it is there at generation {generation}"));
+        }
+        run.advance(1);
+    }
+    ensure(run.world.get(place) == state, "it is not there then")
+}
+
+/// The cell has that state from the start to a generation, while something happens.
+fn keeps(run: &mut Run, place: Point, state: State, until: u64) -> Result<(), String> {
+    ensure(until > 0, "nothing is watched")?;
+    let first = run.world.hash();
+    let mut moves = false;
+    for generation in 0..=until {
+        if run.world.get(place) != state {
+            return Err(format!("it is in another state at generation {generation}"));
+        }
+        run.advance(1);
+        moves |= run.world.hash() != first;
+    }
+    ensure(moves, "nothing happens around it")
 }
 
 /// Live cells by row and column.
