@@ -66,16 +66,22 @@ const WORKLOADS: [Workload; 14] = [
     both("hensel", "B2n3-y4c/S23-a4i", 4096, 2, QUICK),
     both("b0", "B03/S23", 4096, 2, QUICK),
     both("map", RANDOM_MAP, 4096, 2, QUICK),
-    both("generations-8", "345/2/8", 1024, 8, "Generations"),
+    both("generations-8", "2/2/8", 1024, 8, "Generations"),
     both("star-wars", "345/2/4", 1024, 4, "Generations"),
     alone("extended", "extended", 4096),
     alone("weighted", "weighted", 4096),
     both("bosco", "R5,C0,M1,S34..58,B34..45,NM", 1024, 2, LARGER),
     both("bosco-4096", "R5,C0,M1,S34..58,B34..45,NM", 4096, 2, LARGER),
-    both("radius-8", "R8,C0,M0,S97..163,B97..127,NM", 1024, 2, LARGER),
+    both(
+        "radius-8",
+        "R8,C0,M1,S145..289,B145..289,NM",
+        1024,
+        2,
+        LARGER,
+    ),
     both(
         "radius-50",
-        "R50,C0,M1,S2869..4893,B2869..3795,NM",
+        "R50,C0,M1,S5101..10201,B5101..10201,NM",
         1024,
         2,
         LARGER,
@@ -116,6 +122,9 @@ const WARM: u64 = 16;
 
 /// The processor time that a long run takes more than a short one, in seconds.
 const LONG: f64 = 1.0;
+
+/// No run of a world that lives is quick enough to come so far, in generations.
+const MOST: u64 = 1 << 22;
 
 /// How often each difference is taken.
 const TIMES: usize = 3;
@@ -224,6 +233,14 @@ impl Track<'_> {
         } = *self.workload;
         let soup = self.soup(rule)?;
         let ours = self.speed(&|generations| self.our_run(&soup, generations))?;
+        // An empty world costs some programs nothing.
+        let left = our_population(self.our_run(&soup, ours.generations))?;
+        if left == "0" {
+            return Err(format!(
+                "nothing is left after {} generations",
+                ours.generations
+            ));
+        }
         let shown = if rule.len() > 40 { &rule[..12] } else { rule };
         let line = format!(
             "| {name} | `{shown}` | {side} x {side} | {:.3} |",
@@ -326,6 +343,11 @@ impl Track<'_> {
             let longer = run(generations)? - short;
             if longer >= LONG {
                 break;
+            }
+            if generations > MOST {
+                return Err(format!(
+                    "{generations} generations take no time: has all died out?"
+                ));
             }
             // Half as much again as would do, but never a leap into the unknown.
             let factor = (1.5 * LONG / longer.max(0.01)).clamp(1.5, 32.0);
