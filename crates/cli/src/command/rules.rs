@@ -83,7 +83,12 @@ fn kernels(rule: &Rule) -> Vec<(String, String)> {
         };
         let nothing = Pattern::default();
         let opened = engine::open(engine, &rule, &nothing, None, &Options::default());
-        let kernel = opened.map_or_else(|why| why.to_string(), |opened| opened.world.kernel());
+        let kernel = match opened {
+            Ok(opened) if opened.world.engine() == engine.name() => opened.world.kernel(),
+            // another engine stands in, and this is why
+            Ok(opened) => opened.why,
+            Err(why) => why.to_string(),
+        };
         (engine.to_string(), kernel)
     };
     asked.map(answer).collect()
