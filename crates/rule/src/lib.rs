@@ -56,7 +56,8 @@ use std::{fmt, str::FromStr, sync::Arc};
 /// Where and when a cell stands, as far as a rule may care.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site {
-    /// The generation that is being left. Rules look at most at its parity.
+    /// The generation that is being left. Rules look at most at its rest by four, all but a
+    /// few at its parity.
     pub generation: u64,
     /// Column, in world coordinates.
     pub x: i64,
@@ -84,8 +85,8 @@ pub(crate) struct Meaning {
     pub(crate) family: &'static str,
     /// How many states, 2 to 256.
     pub(crate) states: u16,
-    /// `tables[generation parity][place]`: one or two times; one place, two by the parity
-    /// of x + y, or four by the parity of x + 2 * that of y.
+    /// `tables[generation modulo their number][place]`: one, two or four times; one place,
+    /// two by the parity of x + y, or four by the parity of x + 2 * that of y.
     pub(crate) tables: Vec<Vec<Transition>>,
     /// The plane's own state, by generation parity; 1 or 2 long. See [`Rule::background`].
     pub(crate) background: Vec<State>,
@@ -119,7 +120,8 @@ impl Rule {
         tables.map(Transition::radius).max().unwrap_or(0)
     }
 
-    /// After how many generations the tables repeat: 1 or 2.
+    /// After how many generations the tables repeat: 1 or 2, or 4 where blocks of cells go
+    /// through four places.
     #[must_use]
     pub fn time_period(&self) -> usize {
         self.meaning.tables.len()

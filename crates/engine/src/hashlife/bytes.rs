@@ -94,7 +94,7 @@ impl Grain for Bytes {
             corner += radius as i64;
             let mut next = vec![0; width * width];
             let origin = Point::new(corner, corner + TOP);
-            let time = (phase + generation) % 2;
+            let time = (phase + generation) % self.time_period;
             self.kernel
                 .step(time, origin, width, width, &now, &mut next);
             now = next;

@@ -57,7 +57,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         if node == 0 {
             return Ok(0);
         }
-        let tag = (power << 1 | phase as u32) + 1;
+        let tag = (power << 2 | phase as u32) + 1;
         if let Some(result) = self.store.recall(node, tag) {
             return Ok(result);
         }
@@ -104,11 +104,8 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             let quadrants = self.middles_of(fours);
             return Ok(self.store.node(quadrants));
         }
-        let later = if first == 0 {
-            (phase + 1) % self.store.grain.time_period()
-        } else {
-            phase
-        };
+        // rules go by the generation's rest by four at most
+        let later = (phase + (1 << first.min(2))) % self.store.grain.time_period();
         let squares = self.store.nodes(fours);
         self.held.extend(squares);
         let mut quadrants = [0; 4];

@@ -86,8 +86,8 @@ impl Rule {
         let by_place = |tables: Vec<LookupTable>| tables.into_iter().map(Transition::Lookup);
         let tables = lookups.into_iter().map(|time| by_place(time).collect());
         let tables: Vec<Vec<Transition>> = tables.collect();
-        let changes = tables.iter().flatten().map(|table| table.next(|_, _| 0));
-        let changed = changes.filter(|&state| state != 0).next();
+        let mut becomes = tables.iter().flatten().map(|table| table.next(|_, _| 0));
+        let changed = becomes.find(|&state| state != 0);
         let (tables, background) = match changed {
             None => (tables, vec![0]),
             Some(state) => {

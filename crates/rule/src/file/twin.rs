@@ -63,7 +63,7 @@ fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
 /// A third of a turn of a sheet of triangles about the middle of one whose point is above.
 /// Middles of triangles lie at half sides across and thirds of a height up.
 fn third_of_triangles((dx, dy): Offset) -> Offset {
-    let (x, y) = (dx, (dx + dy & 1) - 3 * dy);
+    let (x, y) = (dx, ((dx + dy) & 1) - 3 * dy);
     let (x, y) = (-(x + y) / 2, (3 * x - y) / 2);
     (x, -y.div_euclid(3))
 }
