@@ -33,7 +33,7 @@ impl Naive {
     }
 
     fn step(&mut self) {
-        let generation = phase(&self.generation, 2);
+        let generation = phase(&self.generation, self.rule.time_period() as u32);
         let topology = self.rule.topology();
         let mut next = BTreeMap::new();
         for p in self.candidates() {

@@ -9,60 +9,44 @@ use std::cell::RefCell;
 #[derive(Clone, Debug)]
 pub(crate) struct CellKernel {
     radius: u32,
-    tables: Tables,
+    /// For each generation, modulo their number.
+    times: Vec<Tables>,
 }
 
-/// `tables[generation parity][place]`: one or two times; one place, two by the parity of
-/// x + y, or four by the parity of x + 2 * that of y.
+/// For each place: one, two by the parity of x + y, or four by the parity of x + 2 * that
+/// of y.
 #[derive(Clone, Debug)]
 enum Tables {
-    Byte(Vec<Vec<Sums<u8>>>),
-    Short(Vec<Vec<Sums<u16>>>),
-    Long(Vec<Vec<Sums<u32>>>),
-    /// Rules of files are the same at all times and places.
-    Walk(Walk),
+    Byte(Vec<Sums<u8>>),
+    Short(Vec<Sums<u16>>),
+    Long(Vec<Sums<u32>>),
+    Walk(Vec<Walk>),
 }
 
 impl CellKernel {
     /// Takes every rule.
     pub(crate) fn compile(rule: &Rule) -> Self {
-        if let Transition::Lookup(table) = rule.transition(Site::default()) {
-            return Self {
-                radius: rule.radius(),
-                tables: Tables::Walk(Walk::new(table, rule.radius() as usize)),
-            };
-        }
-        let places = rule.places();
-        let transition = |generation: u64, place: usize| {
-            let (x, y) = ((place % 2) as i64, (place / 2) as i64);
-            rule.transition(Site { generation, x, y })
-        };
-        let sites = || {
-            (0..rule.time_period()).flat_map(|t| (0..places).map(move |place| (t as u64, place)))
-        };
-        let span = sites().map(|(t, place)| span(transition(t, place)));
-        let span = span.max().unwrap_or(0);
+        let times = 0..rule.time_period() as u64;
         Self {
             radius: rule.radius(),
-            tables: if span <= u8::MAX.into() {
-                Tables::Byte(compile(rule, places, transition))
-            } else if span <= u16::MAX.into() {
-                Tables::Short(compile(rule, places, transition))
-            } else {
-                Tables::Long(compile(rule, places, transition))
-            },
+            times: times.map(|time| Tables::compile(rule, time)).collect(),
         }
     }
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
-        let sums = match &self.tables {
-            Tables::Byte(_) => "8",
-            Tables::Short(_) => "16",
-            Tables::Long(_) => "32",
-            Tables::Walk(_) => return "a byte a cell, through a lookup tree".to_owned(),
-        };
-        format!("a byte a cell, sums of {sums} bits, radius {}", self.radius)
+        let sums = self.times.iter().map(|tables| match tables {
+            Tables::Byte(_) => 8,
+            Tables::Short(_) => 16,
+            Tables::Long(_) => 32,
+            Tables::Walk(_) => 0,
+        });
+        match sums.max() {
+            Some(0) | None => "a byte a cell, through a lookup tree".to_owned(),
+            Some(bits) => {
+                format!("a byte a cell, sums of {bits} bits, radius {}", self.radius)
+            }
+        }
     }
 
     /// How far a cell sees.
@@ -93,46 +77,88 @@ impl CellKernel {
             static SHORT: RefCell<Scratch<u16>> = RefCell::default();
             static LONG: RefCell<Scratch<u32>> = RefCell::default();
         }
-        match &self.tables {
+        match &self.times[(generation % self.times.len() as u64) as usize] {
             Tables::Byte(tables) => BYTE.with_borrow_mut(|scratch| {
-                dispatch(tables, scratch, generation, origin, width, padded, next);
+                dispatch(tables, scratch, origin, width, padded, next);
             }),
             Tables::Short(tables) => SHORT.with_borrow_mut(|scratch| {
-                dispatch(tables, scratch, generation, origin, width, padded, next);
+                dispatch(tables, scratch, origin, width, padded, next);
             }),
-            Tables::Walk(walk) => walk.step(width, padded, next),
             Tables::Long(tables) => LONG.with_borrow_mut(|scratch| {
-                dispatch(tables, scratch, generation, origin, width, padded, next);
+                dispatch(tables, scratch, origin, width, padded, next);
             }),
+            Tables::Walk(walks) => walk_by_place(walks, origin, width, padded, next),
         }
     }
 }
 
-fn compile<'a, T: Sum>(
-    rule: &Rule,
-    places: usize,
-    transition: impl Fn(u64, usize) -> &'a rule::Transition,
-) -> Vec<Vec<Sums<T>>> {
-    let margin = rule.radius() as usize;
-    let by_place = |t: usize| {
-        let places = 0..places;
-        let compiled = places.map(|place| Sums::compile(transition(t as u64, place), margin));
-        compiled.collect()
-    };
-    (0..rule.time_period()).map(by_place).collect()
+impl Tables {
+    fn compile(rule: &Rule, generation: u64) -> Self {
+        let margin = rule.radius() as usize;
+        let transitions = (0..rule.places()).map(|place| {
+            let (x, y) = ((place % 2) as i64, (place / 2) as i64);
+            rule.transition(Site { generation, x, y })
+        });
+        let walks = transitions.clone().map(|transition| match transition {
+            Transition::Lookup(table) => Some(Walk::new(table, margin)),
+            _ => None,
+        });
+        if let Some(walks) = walks.collect() {
+            return Self::Walk(walks);
+        }
+        let span = transitions.clone().map(span).max().unwrap_or(0);
+        if span <= u8::MAX.into() {
+            Self::Byte(transitions.map(|t| Sums::compile(t, margin)).collect())
+        } else if span <= u16::MAX.into() {
+            Self::Short(transitions.map(|t| Sums::compile(t, margin)).collect())
+        } else {
+            Self::Long(transitions.map(|t| Sums::compile(t, margin)).collect())
+        }
+    }
+}
+
+/// Walks all cells down the tree of each place, and keeps those that stand there.
+fn walk_by_place(
+    walks: &[Walk],
+    origin: Point,
+    width: usize,
+    padded: &[State],
+    next: &mut [State],
+) {
+    let [x, y] = [origin.x, origin.y].map(|at| (at & 1) as usize);
+    let by_row = walks.len() > 2;
+    let mut here = vec![0; if walks.len() > 1 { next.len() } else { 0 }];
+    for (place, walk) in walks.iter().enumerate() {
+        if place == 0 {
+            walk.step(width, padded, next);
+            continue;
+        }
+        walk.step(width, padded, &mut here);
+        let rows = next.chunks_exact_mut(width).zip(here.chunks_exact(width));
+        for (row, (next, here)) in rows.enumerate() {
+            let row = (row + y) % 2;
+            if by_row && row != place / 2 {
+                continue;
+            }
+            let column = if by_row { place % 2 } else { place ^ row };
+            let cells = next.iter_mut().zip(here).skip(column ^ x).step_by(2);
+            for (next, here) in cells {
+                *next = *here;
+            }
+        }
+    }
 }
 
 fn dispatch<T: Sum>(
-    tables: &[Vec<Sums<T>>],
+    tables: &[Sums<T>],
     scratch: &mut Scratch<T>,
-    generation: u64,
     origin: Point,
     width: usize,
     padded: &[State],
     next: &mut [State],
 ) {
     u64::dispatch(Step {
-        tables: &tables[(generation % tables.len() as u64) as usize],
+        tables,
         scratch,
         corner: [origin.x, origin.y].map(|at| (at & 1) as usize),
         width,

@@ -70,6 +70,13 @@ impl Tiles {
                 rule.topology().to_string().trim_start_matches(':')
             )));
         }
+        // Tiles that sleep count on what comes back after two generations.
+        if rule.time_period() > 2 {
+            return Err(unsupported(format!(
+                "a rule that changes with {} generations",
+                rule.time_period()
+            )));
+        }
         let plane = match BitTiles::compile(&rule) {
             Some(bits) => Plane::Bits(bits),
             None => Plane::Bytes(ByteTiles::compile(&rule)),

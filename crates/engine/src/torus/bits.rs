@@ -250,7 +250,7 @@ impl BitSheet {
 
     /// Moves `generations` on, at most as many as go together, from `now` to `next` and
     /// back again. The rows above and below the grid are then to be filled again.
-    fn wave(&self, parity: u64, generations: usize, now: &mut Buffer, next: &mut Buffer) {
+    fn wave(&self, begun: u64, generations: usize, now: &mut Buffer, next: &mut Buffer) {
         let stride = now.stride;
         let r = self.radius;
         let band = (BAND / stride).max(2 * r);
@@ -276,7 +276,7 @@ impl BitSheet {
                     } else {
                         (&*next, &mut *now)
                     };
-                    let phase = (parity as usize + generation) % self.kernel.time_period();
+                    let phase = (begun as usize + generation) % self.kernel.time_period();
                     let down = (from ^ self.margin) & 1 == 1;
                     let layout = Layout {
                         stride: self.stride,
@@ -412,7 +412,7 @@ impl Sheet for BitSheet {
         self.stale = true;
     }
 
-    fn advance(&mut self, parity: u64, generations: u64) {
+    fn advance(&mut self, phase: u64, generations: u64) {
         let mut now = std::mem::take(&mut self.now);
         let mut next = std::mem::take(&mut self.next);
         if self.stale {
@@ -423,7 +423,7 @@ impl Sheet for BitSheet {
         let mut done = 0;
         while done < generations {
             let together = (generations - done).min(self.together as u64);
-            self.wave(parity ^ done & 1, together as usize, &mut now, &mut next);
+            self.wave(phase + done, together as usize, &mut now, &mut next);
             if together % 2 == 1 {
                 std::mem::swap(&mut now, &mut next);
             }

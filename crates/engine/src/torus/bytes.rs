@@ -42,7 +42,7 @@ impl ByteSheet {
         rows.saturating_sub(2 * r).max(6 * r).max(8)
     }
 
-    fn step(&mut self, parity: u64) {
+    fn step(&mut self, generation: u64) {
         let mut padded = std::mem::take(&mut self.padded);
         let mut next = std::mem::take(&mut self.next);
         let r = i64::from(self.kernel.radius());
@@ -56,7 +56,7 @@ impl ByteSheet {
             }
             let origin = Point::new(self.rect.x, self.rect.y + top);
             self.kernel
-                .step(parity, origin, self.width, rows, &padded, out);
+                .step(generation, origin, self.width, rows, &padded, out);
         }
         self.next = std::mem::replace(&mut self.now, next);
         self.padded = padded;
@@ -112,9 +112,9 @@ impl Sheet for ByteSheet {
         self.now[y * self.width + x] = state;
     }
 
-    fn advance(&mut self, parity: u64, generations: u64) {
+    fn advance(&mut self, phase: u64, generations: u64) {
         for generation in 0..generations {
-            self.step(parity ^ generation & 1);
+            self.step(phase + generation);
         }
     }
 

@@ -54,8 +54,9 @@ trait Sheet: Send {
 
     fn put(&mut self, x: usize, y: usize, state: State);
 
-    /// Moves on by some generations, the first of the given parity.
-    fn advance(&mut self, parity: u64, generations: u64);
+    /// Moves on by some generations, the first of which is so many after one in which the
+    /// rule's tables start from the beginning.
+    fn advance(&mut self, phase: u64, generations: u64);
 
     /// Generations between two looks at the outside: some tens of milliseconds of work.
     fn patience(&self) -> u64;
@@ -214,12 +215,13 @@ impl World for Torus {
 
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
         let mut done = BigUint::ZERO;
-        let mut parity = phase(&self.generation, 2);
+        let period = self.rule.time_period() as u64;
+        let mut phase = phase(&self.generation, period as u32);
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
             let batch = left.min(self.sheet.patience());
-            self.sheet.advance(parity, batch);
-            parity ^= batch & 1;
+            self.sheet.advance(phase, batch);
+            phase = (phase + batch % period) % period;
             done += batch;
             self.generation += batch;
             if done < *n && !control(&done) {

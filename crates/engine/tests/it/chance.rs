@@ -261,7 +261,7 @@ impl Chance {
                 };
                 format!("{base}{}", self.pick(&["History", "Super", "Investigator"]))
             }
-            20 => "JvN29".to_string(),
+            20 => self.pick(&["JvN29", "Nobili32", "Hutton32"]).to_string(),
             _ => format!(
                 "B{}/S{}/{}",
                 self.letters(1),
@@ -308,8 +308,8 @@ impl Chance {
                 let rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
                 Drawn { rule, text }
             }
-            Some(0..=3) => self.table((kind % KINDS - FAMILIES) as usize),
-            Some(4) => self.tree(),
+            Some(which @ 0..=9) => self.table(which),
+            Some(10) => self.tree(),
             Some(_) => self.own(),
         }
     }
@@ -344,9 +344,9 @@ pub(crate) struct Drawn {
 /// How many kinds [`Chance::rule`] knows.
 pub(crate) const FAMILIES: u64 = 21;
 
-/// How many kinds [`Chance::any_rule`] knows: tables of four neighbourhoods, trees and
+/// How many kinds [`Chance::any_rule`] knows: tables of ten neighbourhoods, trees and
 /// rules of one's own come after those that are written in a line.
-pub(crate) const KINDS: u64 = FAMILIES + 6;
+pub(crate) const KINDS: u64 = FAMILIES + 12;
 
 /// The shapes that a wide rule can look at.
 const NEIGHBOURHOODS: &[&str] = &[

@@ -6,7 +6,7 @@ use rule::Rule;
 use std::fmt::Write as _;
 
 /// The neighbourhoods of a table, with their neighbours and symmetries.
-const TABLES: [(&str, usize, &[&str]); 4] = [
+const TABLES: [(&str, usize, &[&str]); 10] = [
     (
         "vonNeumann",
         4,
@@ -48,11 +48,39 @@ const TABLES: [(&str, usize, &[&str]); 4] = [
         ],
     ),
     ("oneDimensional", 2, &["none", "reflect", "permute"]),
+    ("triangularVonNeumann", 3, TRIANGLES),
+    ("triangularMoore", 12, TRIANGLES),
+    ("Margolus", 3, BLOCKS),
+    ("square4_figure8v", 3, BLOCKS),
+    ("square4_figure8h", 3, BLOCKS),
+    ("square4_cyclic", 3, BLOCKS),
+];
+
+const TRIANGLES: &[&str] = &["none", "rotate", "rotate_reflect", "permute"];
+
+const BLOCKS: &[&str] = &[
+    "none",
+    "reflect_horizontal",
+    "reflect_vertical",
+    "rotate2",
+    "rotate4",
+    "rotate4reflect",
+    "permute",
 ];
 
 impl Chance {
     /// A random table in the neighbourhood of that number.
-    pub(super) fn table(&mut self, which: usize) -> Drawn {
+    pub(super) fn table(&mut self, which: u64) -> Drawn {
+        loop {
+            let text = self.table_text(which as usize);
+            // Where two states fill the plane, and it does not come back, it is refused.
+            if let Ok(rule) = Rule::from_file(&text) {
+                return Drawn { rule, text };
+            }
+        }
+    }
+
+    fn table_text(&mut self, which: usize) -> String {
         let (neighbourhood, neighbours, symmetries) = TABLES[which];
         let symmetry = self.pick(symmetries);
         let states = self.between(2, 6);
@@ -60,7 +88,7 @@ impl Chance {
             "@RULE Chance\n@TABLE\nn_states:{states}\nneighborhood:{neighbourhood}\n\
              symmetries:{symmetry}\n"
         );
-        // `any` binds nothing as long as each of its names stands once in a line
+        // a name that stands once in a line binds nothing
         let all: Vec<String> = (0..states).map(|s| s.to_string()).collect();
         for i in 0..=neighbours {
             let _ = writeln!(text, "var any{i}={{{}}}", all.join(","));
@@ -73,21 +101,32 @@ impl Chance {
             let some = if some.is_empty() { &all } else { &some };
             let _ = writeln!(text, "var {name}={{{}}}", some.join(","));
         }
-        // The first line keeps the plane empty.
-        text += &"0,".repeat(neighbours + 1);
-        text += "0\n";
-        for _ in 0..self.between(3, 16) {
-            for i in 0..=neighbours {
-                let entry = match self.below(5) {
-                    0 => self.pick(&["a", "b"]).to_string(),
-                    1 => self.below(states).to_string(),
-                    _ => format!("any{i}"),
-                };
-                let _ = write!(text, "{entry},");
-            }
-            let _ = writeln!(text, "{}", self.below(states));
+        // A block has a next state for each of its cells.
+        let is_block = symmetries == BLOCKS;
+        let (sign, outputs) = if is_block { (":", 4) } else { (",", 1) };
+        let listed = |count: usize, entry: &mut dyn FnMut(usize) -> String| {
+            (0..count).map(entry).collect::<Vec<_>>().join(",")
+        };
+        if states > 2 || self.below(3) > 0 {
+            // The first line keeps the plane empty.
+            let mut empty = |_| "0".to_string();
+            let (block, next) = (
+                listed(neighbours + 1, &mut empty),
+                listed(outputs, &mut empty),
+            );
+            let _ = writeln!(text, "{block}{sign}{next}");
         }
-        read(text)
+        for _ in 0..self.between(3, 16) {
+            let mut entry = |i| match self.below(5) {
+                0 => self.pick(&["a", "b"]).to_string(),
+                1 => self.below(states).to_string(),
+                _ => format!("any{i}"),
+            };
+            let seen = listed(neighbours + 1, &mut entry);
+            let next = listed(outputs, &mut |_| self.below(states).to_string());
+            let _ = writeln!(text, "{seen}{sign}{next}");
+        }
+        text
     }
 
     /// A random tree: some nodes on each level, chosen from the level below.
