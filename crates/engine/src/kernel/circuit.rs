@@ -118,6 +118,8 @@ impl Gate {
 pub(super) struct Circuit {
     gates: Vec<Gate>,
     known: HashMap<Gate, u32>,
+    /// In which orders the outputs of a table are decided, where that was found out.
+    pub(super) plans: HashMap<Vec<Option<u8>>, Vec<Vec<usize>>>,
 }
 
 /// A number at each cell, least bit first.
@@ -129,6 +131,7 @@ impl Circuit {
         Self {
             gates: constants.to_vec(),
             known: HashMap::new(),
+            plans: HashMap::new(),
         }
     }
 
@@ -166,7 +169,7 @@ impl Circuit {
         }
     }
 
-    fn and(&mut self, a: Wire, b: Wire) -> Wire {
+    pub(super) fn and(&mut self, a: Wire, b: Wire) -> Wire {
         match (a.min(b), a.max(b)) {
             (Wire::ZERO, _) => Wire::ZERO,
             (Wire::ONES, b) => b,
@@ -175,7 +178,7 @@ impl Circuit {
         }
     }
 
-    fn or(&mut self, a: Wire, b: Wire) -> Wire {
+    pub(super) fn or(&mut self, a: Wire, b: Wire) -> Wire {
         match (a.min(b), a.max(b)) {
             (Wire::ZERO, b) => b,
             (Wire::ONES, _) => Wire::ONES,
@@ -287,144 +290,11 @@ impl Circuit {
         numbers.map(|c| first(c).unwrap_or(Wire::ZERO)).collect()
     }
 
-    /// The bits of `table[i]`, where bit k of i is `variables[k]`: as many as `outputs`.
-    /// None in the table is what never happens.
-    pub(super) fn decide(
-        &mut self,
-        variables: &[Wire],
-        table: &[Option<u8>],
-        outputs: usize,
-    ) -> Number {
-        let all = |f: &dyn Fn(usize) -> usize| (0..variables.len()).map(f).collect::<Vec<_>>();
-        let last = variables.len().saturating_sub(1);
-        let mut orders = vec![all(&|i| i), all(&|i| last - i)];
-        let mut best: Option<(usize, Self, Number)> = None;
-        let attempt = |order: &[usize], best: &mut Option<(usize, Self, Number)>| {
-            let mut circuit = self.clone();
-            let wires = circuit.diagrams(variables, table, outputs, order);
-            let size = circuit.gates.len();
-            let better = best.as_ref().is_none_or(|b| size < b.0);
-            if better {
-                *best = Some((size, circuit, wires));
-            }
-            better
-        };
-        let mut order = Vec::new();
-        for candidate in orders.drain(..) {
-            if attempt(&candidate, &mut best) {
-                order = candidate;
-            }
-        }
-        if table.len() * outputs <= SIFTED {
-            for variable in 0..variables.len() {
-                for place in 0..variables.len() {
-                    let mut moved: Vec<usize> = order.clone();
-                    moved.retain(|&v| v != variable);
-                    moved.insert(place, variable);
-                    if attempt(&moved, &mut best) {
-                        order = moved;
-                    }
-                }
-            }
-        }
-        let (_, circuit, wires) = best.expect("there is an order");
-        *self = circuit;
-        wires
-    }
-
-    /// `leaves[i]`, where bit k of i is `variables[k]`. None is what never happens.
-    pub(super) fn select(&mut self, variables: &[Wire], leaves: &[Option<Wire>]) -> Wire {
-        let n = variables.len();
-        let start = self.gates.len();
-        let mut best: Option<(usize, Vec<usize>)> = None;
-        for order in [(0..n).collect::<Vec<_>>(), (0..n).rev().collect()] {
-            self.selected(variables, leaves, &order);
-            let made = self.gates[start..].iter();
-            let cost = made.filter(|gate| !matches!(gate, Gate::Not(_))).count();
-            self.rewind(start);
-            if best.as_ref().is_none_or(|b| cost < b.0) {
-                best = Some((cost, order));
-            }
-            if n < 2 {
-                break;
-            }
-        }
-        let (_, order) = best.expect("there is an order");
-        self.selected(variables, leaves, &order)
-    }
-
-    fn selected(&mut self, variables: &[Wire], leaves: &[Option<Wire>], order: &[usize]) -> Wire {
-        let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
-        let renamed = renamed(leaves, order);
-        self.diagram(&asked, renamed, &mut HashMap::new())
-    }
-
-    /// Forgets the gates from `start` on.
-    fn rewind(&mut self, start: usize) {
+    /// Forgets the gates from `start` on: nothing may look at them any more.
+    pub(super) fn rewind(&mut self, start: usize) {
         for gate in self.gates.drain(start..) {
             self.known.remove(&gate);
         }
-    }
-
-    /// One decision diagram an output, the variables asked in the given order.
-    fn diagrams(
-        &mut self,
-        variables: &[Wire],
-        table: &[Option<u8>],
-        outputs: usize,
-        order: &[usize],
-    ) -> Number {
-        let table = renamed(table, order);
-        let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
-        let mut known = HashMap::new();
-        (0..outputs)
-            .map(|output| {
-                let bit = |entry: &Option<u8>| {
-                    entry.map(|state| match state >> output & 1 {
-                        0 => Wire::ZERO,
-                        _ => Wire::ONES,
-                    })
-                };
-                self.diagram(&asked, table.iter().map(bit).collect(), &mut known)
-            })
-            .collect()
-    }
-
-    /// The leaf that the variables lead to, the first of them the most significant.
-    fn diagram(
-        &mut self,
-        asked: &[Wire],
-        leaves: Vec<Option<Wire>>,
-        known: &mut HashMap<Vec<Option<Wire>>, Wire>,
-    ) -> Wire {
-        let mut wanted = leaves.iter().flatten();
-        let Some(&leaf) = wanted.next() else {
-            return Wire::ZERO;
-        };
-        let Some((first, rest)) = asked.split_first() else {
-            return leaf;
-        };
-        if wanted.all(|&other| other == leaf) {
-            return leaf;
-        }
-        if let Some(&wire) = known.get(&leaves) {
-            return wire;
-        }
-        let (low, high) = leaves.split_at(leaves.len() / 2);
-        let agree = low.iter().zip(high).all(|(a, b)| match (a, b) {
-            (Some(a), Some(b)) => a == b,
-            _ => true,
-        });
-        let wire = if agree {
-            let both = low.iter().zip(high).map(|(a, b)| a.or(*b)).collect();
-            self.diagram(rest, both, known)
-        } else {
-            let low = self.diagram(rest, low.to_vec(), known);
-            let high = self.diagram(rest, high.to_vec(), known);
-            self.choose(*first, high, low)
-        };
-        known.insert(leaves, wire);
-        wire
     }
 
     /// How many tables of three inputs do what the circuit does, about: a gate that only
@@ -517,18 +387,3 @@ impl Circuit {
         wanted
     }
 }
-
-/// A table with its variables in another order: `order[0]` becomes the most significant.
-fn renamed<T: Copy>(table: &[T], order: &[usize]) -> Vec<T> {
-    let n = order.len();
-    let entry = |index: usize| {
-        let bits = order.iter().enumerate();
-        let old = bits.map(|(place, &v)| (index >> (n - 1 - place) & 1) << v);
-        table[old.sum::<usize>()]
-    };
-    (0..1_usize << n).map(entry).collect()
-}
-
-/// Entries of all outputs up to which orders of the variables are tried one by one: some
-/// milliseconds.
-const SIFTED: usize = 1 << 10;

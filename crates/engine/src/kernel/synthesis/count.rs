@@ -1,5 +1,6 @@
 //! Circuits of tables by a weighted sum: rows are added up first, then rows of rows.
 
+use super::decision::Effort;
 use super::{VARIABLES, state, worth};
 use crate::kernel::circuit::{Circuit, Number, Wire};
 use grid::State;
@@ -118,7 +119,7 @@ fn decided(
         }
     };
     let entries: Vec<Option<State>> = (0..1 << variables.len()).map(entry).collect();
-    Some(circuit.decide(&variables, &entries, planes))
+    Some(circuit.decide(&variables, &entries, planes, Effort::Much))
 }
 
 /// What cells are worth. All is taken from the least that a weight can give, so that

@@ -10,12 +10,11 @@ use super::tree::{Level, Tree, Variable};
 use super::worth;
 use crate::kernel::circuit::{Circuit, Number, Wire};
 use rule::LookupTable;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// Choices of the trees of all planes, beyond which no circuit is tried.
-const CHOICES: usize = 6000;
-
-/// Choices of a plane's tree up to which its order is looked for.
-const SIFTED: usize = 3000;
+const CHOICES: usize = 2500;
 
 /// The next state, by a lookup tree.
 pub(super) fn next(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
@@ -25,31 +24,74 @@ pub(super) fn next(circuit: &mut Circuit, table: &LookupTable, planes: usize) ->
     if each.iter().map(Tree::size).sum::<usize>() > CHOICES {
         return None;
     }
+    let mut sight = Sight {
+        table,
+        planes,
+        known: HashMap::new(),
+    };
     let mut next = Number::new();
     for tree in each {
         let mut trees = vec![tree];
         trees.extend(counted(&trees[0]));
         for tree in &mut trees {
-            if tree.size() <= SIFTED {
-                sift(tree);
-            }
+            sift(tree);
         }
-        let mut best: Option<(usize, Circuit, Number)> = None;
+        // What is tried in vain stays in the circuit, and is not wanted by anything.
+        let mut best: Option<(usize, Number)> = None;
         for tree in &trees {
             for coded in [false, true] {
-                let mut attempt = circuit.clone();
-                let wire = Logic::new(&mut attempt, tree, table, planes, coded).build();
+                if coded && !sight.codes_matter(tree) {
+                    continue;
+                }
                 let mut made = next.clone();
-                made.push(wire);
-                let cost = attempt.tables(&made);
+                made.push(Logic::new(circuit, &mut sight, tree, coded).build());
+                let cost = circuit.tables(&made);
                 if best.as_ref().is_none_or(|b| cost < b.0) {
-                    best = Some((cost, attempt, made));
+                    best = Some((cost, made));
                 }
             }
         }
-        (_, *circuit, next) = best?;
+        next = best?.1;
     }
     Some(next)
+}
+
+/// What can be told of the cells.
+struct Sight<'a> {
+    table: &'a LookupTable,
+    planes: usize,
+    /// What a cell `dx` to the right is worth, by state: as it was made.
+    known: HashMap<(i32, Vec<u64>), Number>,
+}
+
+impl Sight<'_> {
+    /// What the state of one of the table's cells is worth.
+    fn worth(&mut self, circuit: &mut Circuit, cell: usize, worths: Vec<u64>) -> Number {
+        let (dx, dy) = self.table.offsets()[cell];
+        let number = match self.known.entry((dx, worths)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let number = worth(circuit, self.planes, dx, &place.key().1);
+                place.insert(number)
+            }
+        };
+        number.iter().map(|wire| wire.below(dy)).collect()
+    }
+
+    /// Whether a cell's class takes a bit less than its state: with two bits less it is
+    /// always asked for.
+    fn codes_matter(&self, tree: &Tree) -> bool {
+        let cells = |level: &&Level| matches!(level.variable, Variable::Cell(_)) && level.arity > 2;
+        let mut levels = tree.levels.iter().filter(cells);
+        levels.any(|level| level.bits() + 1 == self.planes)
+    }
+
+    /// The planes of a cell.
+    fn planes(&self, circuit: &mut Circuit, cell: usize) -> Number {
+        let (dx, dy) = self.table.offsets()[cell];
+        let planes = 0..self.planes as u8;
+        planes.map(|plane| circuit.cell(plane, dx, dy)).collect()
+    }
 }
 
 /// A tree in which each group of neighbours that may change places is asked for by its
@@ -123,21 +165,17 @@ struct Logic<'a> {
     asked: Vec<(Number, Vec<Option<u8>>)>,
     /// Wires of nodes that were built.
     known: Vec<Vec<Option<Wire>>>,
+    /// The node that is never what a node is.
+    opposite: Vec<Vec<Option<u32>>>,
 }
 
 impl<'a> Logic<'a> {
-    fn new(
-        circuit: &'a mut Circuit,
-        tree: &'a Tree,
-        table: &LookupTable,
-        planes: usize,
-        coded: bool,
-    ) -> Self {
-        let asked = tree
-            .levels
-            .iter()
-            .map(|level| ask(circuit, level, table, planes, coded))
-            .collect();
+    /// Cells are asked for the number of their class where `coded` is set, else for their
+    /// state.
+    fn new(circuit: &'a mut Circuit, sight: &mut Sight<'_>, tree: &'a Tree, coded: bool) -> Self {
+        let levels = tree.levels.iter();
+        let asked = levels.map(|level| ask(circuit, sight, level, coded));
+        let asked = asked.collect();
         let known = tree.levels.iter().map(|l| vec![None; l.nodes().len()]);
         let known = known.collect();
         Self {
@@ -145,6 +183,7 @@ impl<'a> Logic<'a> {
             tree,
             asked,
             known,
+            opposite: tree.opposites(),
         }
     }
 
@@ -159,6 +198,11 @@ impl<'a> Logic<'a> {
         if let Some(wire) = self.known[level][node] {
             return wire;
         }
+        if let Some(other) = self.opposite[level][node]
+            && let Some(wire) = self.known[level][other as usize]
+        {
+            return self.circuit.not(wire);
+        }
         let arity = self.tree.levels[level].arity;
         let children: Vec<Wire> = (0..arity)
             .map(|class| {
@@ -166,23 +210,27 @@ impl<'a> Logic<'a> {
                 self.node(level + 1, below as usize)
             })
             .collect();
+        let wire = self.choice(level, &children);
+        self.known[level][node] = Some(wire);
+        wire
+    }
+
+    /// Of one wire a class the one of the level's class.
+    fn choice(&mut self, level: usize, children: &[Wire]) -> Wire {
         let (wires, values) = &self.asked[level];
         let leaves: Vec<Option<Wire>> = values
             .iter()
             .map(|class| class.map(|class| children[usize::from(class)]))
             .collect();
-        let wire = self.circuit.select(wires, &leaves);
-        self.known[level][node] = Some(wire);
-        wire
+        self.circuit.select(wires, &leaves)
     }
 }
 
 /// The wires of what a level asks, and the class of each number that they can show.
 fn ask(
     circuit: &mut Circuit,
+    sight: &mut Sight<'_>,
     level: &Level,
-    table: &LookupTable,
-    planes: usize,
     coded: bool,
 ) -> (Number, Vec<Option<u8>>) {
     if level.arity == 1 {
@@ -190,32 +238,34 @@ fn ask(
     }
     let (wires, classes): (Number, Vec<u8>) = match &level.variable {
         Variable::Cell(cell) => {
-            let (dx, dy) = table.offsets()[*cell];
-            let bits = (usize::BITS - (level.arity - 1).leading_zeros()) as usize;
-            if level.arity == 2 || coded && bits < planes {
-                let worths: Vec<u64> = level.classes.iter().map(|&c| c.into()).collect();
-                let number = worth(circuit, planes, dx, &worths);
-                let wires = number.iter().map(|wire| wire.below(dy));
-                (wires.collect(), (0..level.arity as u8).collect())
+            if level.arity == 2 || level.bits() + usize::from(!coded) < sight.planes {
+                let worths = level.classes.iter().map(|&c| c.into()).collect();
+                let wires = sight.worth(circuit, *cell, worths);
+                (wires, (0..level.arity as u8).collect())
             } else {
-                let wires = (0..planes).map(|p| circuit.cell(p as u8, dx, dy));
-                (wires.collect(), level.classes.clone())
+                (sight.planes(circuit, *cell), level.classes.clone())
             }
         }
         Variable::Count { cells, counted } => {
-            let mut seen: Vec<(i32, i32)> = cells.iter().map(|&c| table.offsets()[c]).collect();
-            seen.sort_unstable_by_key(|&(dx, dy)| (dy, dx));
+            let offset = |&cell: &usize| {
+                let (dx, dy) = sight.table.offsets()[cell];
+                (dy, dx)
+            };
+            let mut cells = cells.clone();
+            cells.sort_unstable_by_key(offset);
             let worths: Vec<u64> = counted.iter().map(|&counts| counts.into()).collect();
             // Rows first: two that look alike are added up once.
-            let rows = seen.chunk_by(|a, b| a.1 == b.1);
+            let rows: Vec<Vec<usize>> = cells
+                .chunk_by(|a, b| offset(a).0 == offset(b).0)
+                .map(<[usize]>::to_vec)
+                .collect();
             let rows: Vec<Number> = rows
+                .iter()
                 .map(|row| {
-                    let each = row
-                        .iter()
-                        .map(|&(dx, _)| worth(circuit, planes, dx, &worths));
+                    let each = row.iter();
+                    let each = each.map(|&cell| sight.worth(circuit, cell, worths.clone()));
                     let each: Vec<Number> = each.collect();
-                    let sum = circuit.sum(&each, row.len() as u64);
-                    sum.iter().map(|wire| wire.below(row[0].1)).collect()
+                    circuit.sum(&each, row.len() as u64)
                 })
                 .collect();
             let wires = circuit.sum(&rows, cells.len() as u64);

@@ -5,11 +5,13 @@
 
 mod configuration;
 mod count;
+mod decision;
 mod lookup;
 mod place;
 mod tree;
 
 use super::circuit::{Circuit, Number};
+use decision::Effort;
 use rule::{Rule, Site, Transition};
 
 /// What a rule does in one generation, as logic.
@@ -74,7 +76,7 @@ fn worth(circuit: &mut Circuit, planes: usize, dx: i32, worth: &[u64]) -> Number
     for bit in 0..bits {
         let entry = |index: usize| worth.get(index).map(|w| (w >> bit & 1) as u8);
         let table: Vec<Option<u8>> = (0..1 << planes).map(entry).collect();
-        number.extend(circuit.decide(&variables, &table, 1));
+        number.extend(circuit.decide(&variables, &table, 1, Effort::Little));
     }
     number
 }
@@ -186,6 +188,8 @@ mod tests {
         for text in [
             "B3/S23",
             "B2n3-y4c/S23-a4i",
+            "B2ce3-ai4eqt5c6/S2-c3-ijr4aejq5ik6ace8",
+            "MAPAemNy9TLICzlHcujWNhbDhiYVnlvLrxfWf8jLmAlnY02k35UdnhFKF7j8rSZI0Z4jXt3pZpMHdjePqWl6DFtKA",
             "B03/S23",
             "345/2/4",
             "345/24/25",

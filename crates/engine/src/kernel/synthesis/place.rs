@@ -1,5 +1,6 @@
 //! Circuits of rules whose tables differ from place to place.
 
+use super::decision::Effort;
 use super::{count, one};
 use crate::kernel::circuit::{Axis, Circuit, Number, Wire};
 use grid::State;
@@ -77,7 +78,12 @@ fn blocks(circuit: &mut Circuit, tables: &[&Transition], [x, y]: [Wire; 2]) -> O
         Some(tables[place].rows[own].get(arrangement.sum()))
     };
     let entries: Vec<Option<State>> = (0..64).map(entry).collect();
-    Some(circuit.decide(&[x, y, own, beside, facing, opposite], &entries, 1))
+    Some(circuit.decide(
+        &[x, y, own, beside, facing, opposite],
+        &entries,
+        1,
+        Effort::Much,
+    ))
 }
 
 /// Where the opposite corner of its block is, for a cell at place x + 2 y.

@@ -202,6 +202,24 @@ impl Tree {
         levels
     }
 
+    /// For each node of each level the one that gives 1 where it gives 0 and the other way
+    /// round, if there is one, in a tree with these results.
+    pub(super) fn opposites(&self) -> Vec<Vec<Option<u32>>> {
+        let mut below: Vec<Option<u32>> = vec![Some(1), Some(0)];
+        let mut made = Vec::new();
+        for level in self.levels.iter().rev() {
+            let nodes: HashMap<&[u32], u32> = level.nodes().zip(0..).collect();
+            let opposite = |node: &[u32]| {
+                let node: Option<Vec<u32>> = node.iter().map(|&n| below[n as usize]).collect();
+                nodes.get(&*node?).copied()
+            };
+            below = level.nodes().map(opposite).collect();
+            made.push(below.clone());
+        }
+        made.reverse();
+        made
+    }
+
     /// How many choices between two there are.
     pub(super) fn size(&self) -> usize {
         self.levels.iter().map(Level::size).sum()
@@ -209,6 +227,11 @@ impl Tree {
 }
 
 impl Level {
+    /// Bits that a class takes.
+    pub(super) fn bits(&self) -> usize {
+        (usize::BITS - (self.arity - 1).leading_zeros()) as usize
+    }
+
     /// Nodes' children but one.
     fn size(&self) -> usize {
         let mut seen = Vec::new();
