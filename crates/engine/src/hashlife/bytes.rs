@@ -4,7 +4,7 @@ use super::store::fold;
 use crate::kernel::CellKernel;
 use grid::{CellHash, Point, State};
 
-/// Leaves of byte cells, row by row: for every rule that does not fit bits.
+/// Leaves of byte cells, row by row: for every rule that does not fit smaller ones.
 pub(super) struct Bytes {
     kernel: CellKernel,
     time_period: u64,
@@ -103,19 +103,6 @@ impl Grain for Bytes {
         let rows = (margin..margin + side).map(|y| y * width + margin);
         rows.flat_map(|start| now[start..start + side].iter().copied())
             .collect()
-    }
-
-    fn paint8(&self, leaf: &mut Box<[State]>, x: usize, y: usize, bits: u64) {
-        for bit in 0..64 {
-            if bits >> bit & 1 == 1 {
-                self.set(leaf, x + bit % 8, y + bit / 8, 1);
-            }
-        }
-    }
-
-    fn bits8(&self, leaf: &Box<[State]>, x: usize, y: usize) -> u64 {
-        let cell = |bit: usize| u64::from(self.get(leaf, x + bit % 8, y + bit / 8) == 1) << bit;
-        (0..64).map(cell).sum()
     }
 
     fn population(&self, leaf: &Box<[State]>) -> u64 {

@@ -30,6 +30,11 @@ impl<'a, G: Grain> Reader<'a, G> {
                 let four = children.map(|child| self.square(child, level - 1));
                 self.store.node(four)
             }
+            Node::Leaf8(bits) if level > self.store.grain.level() => {
+                let corners = [(0, 0), (4, 0), (0, 4), (4, 4)];
+                let four = corners.map(|corner| self.quarter(bits, corner));
+                self.store.node(four)
+            }
             _ => {
                 let mut leaf = self.store.grain.empty();
                 self.paint(&mut leaf, node, level, 0, 0);
@@ -38,6 +43,17 @@ impl<'a, G: Grain> Reader<'a, G> {
         };
         self.known[node as usize] = Some(square);
         square
+    }
+
+    /// The leaf of 4 x 4 cells for a quarter of 8 x 8 cells.
+    fn quarter(&mut self, bits: u64, (left, top): (usize, usize)) -> u32 {
+        let mut leaf = self.store.grain.empty();
+        for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
+            if bits >> (8 * (top + y) + left + x) & 1 == 1 {
+                self.store.grain.set(&mut leaf, x, y, 1);
+            }
+        }
+        self.store.intern(leaf)
     }
 
     fn paint(&self, leaf: &mut G::Leaf, node: u32, level: u32, x: usize, y: usize) {

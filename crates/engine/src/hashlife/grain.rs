@@ -10,7 +10,8 @@ pub(super) trait Grain: Send {
     /// A leaf's cells.
     type Leaf: Clone + Eq + Send;
 
-    /// The leaf's width is 2 to this power; at least 3.
+    /// The leaf's width is 2 to this power; at least 2, and at least 3 for rules of two
+    /// states.
     fn level(&self) -> u32;
 
     /// 2 to this power is at least the rule's radius.
@@ -40,12 +41,21 @@ pub(super) trait Grain: Send {
     fn step(&self, four: [&Self::Leaf; 4], phase: u64, generations: u32) -> Self::Leaf;
 
     /// Paints 8 x 8 cells of states 0 and 1, bit `8 * y + x`, with their corner at
-    /// (`x`, `y`), both multiples of 8; the leaf is empty there.
-    fn paint8(&self, leaf: &mut Self::Leaf, x: usize, y: usize, bits: u64);
+    /// (`x`, `y`), both multiples of 8; the leaf is empty there, and wide enough.
+    fn paint8(&self, leaf: &mut Self::Leaf, x: usize, y: usize, bits: u64) {
+        for bit in 0..64 {
+            if bits >> bit & 1 == 1 {
+                self.set(leaf, x + bit % 8, y + bit / 8, 1);
+            }
+        }
+    }
 
     /// The 8 x 8 cells with their corner at (`x`, `y`), multiples of 8: bit
-    /// `8 * y + x` set for state 1.
-    fn bits8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u64;
+    /// `8 * y + x` set for state 1. The leaf is wide enough.
+    fn bits8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u64 {
+        let cell = |bit: usize| u64::from(self.get(leaf, x + bit % 8, y + bit / 8) == 1) << bit;
+        (0..64).map(cell).sum()
+    }
 
     /// How many cells are live.
     fn population(&self, leaf: &Self::Leaf) -> u64;

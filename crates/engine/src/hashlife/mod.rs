@@ -2,8 +2,8 @@
 //! remembers its own future, so that what repeats, in space or in time, is worked out
 //! once. After R. W. Gosper, "Exploiting regularities in large cellular spaces" (1984).
 //!
-//! Squares of 16 x 16 cells (two states, radius 1) or larger squares of byte cells (all
-//! other rules) are the leaves, see `grain`. The tables are in `store`, the recursion in
+//! Squares of 16 x 16 cells (two states, radius 1), 4 x 4 byte cells (more states) or larger
+//! squares of byte cells (greater radii) are the leaves, see `grain`. The tables are in `store`, the recursion in
 //! `step`. A step of any length costs no clearing of results: each result carries the step
 //! that it is for.
 //!
@@ -16,6 +16,7 @@ mod bits;
 mod bytes;
 mod convert;
 mod grain;
+mod patch;
 mod ring;
 mod step;
 mod store;
@@ -30,6 +31,7 @@ use grain::Grain;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
+use patch::Patches;
 use pattern::{Bounds, Cells, Node, Run, Tree};
 use ring::Ring;
 use rule::{Rule, Topology};
@@ -47,14 +49,14 @@ const TOP: i64 = 1;
 /// When the topology has edges that do not join to make a torus, or the torus is too large
 /// or too odd to be an array of squares.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
-    let time_period = rule.time_period();
-    match BitKernel::compile(&rule) {
-        Some(kernel) => hashed(rule, Bits::new(kernel), memory),
-        None => {
-            let grain = Bytes::new(CellKernel::compile(&rule), time_period);
-            hashed(rule, grain, memory)
-        }
+    if let Some(kernel) = BitKernel::compile(&rule) {
+        return hashed(rule, Bits::new(kernel), memory);
     }
+    let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
+    if rule.states() > 2 && rule.radius() == 1 {
+        return hashed(rule, Patches::new(kernel, time_period), memory);
+    }
+    hashed(rule, Bytes::new(kernel, time_period), memory)
 }
 
 fn hashed<G: Grain + 'static>(
