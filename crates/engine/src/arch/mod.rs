@@ -4,9 +4,19 @@
 //! it for each instruction set and runs the widest that the processor has. The vector types are
 //! private to this module, so that no code can name one without that check.
 
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+mod assembler;
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+#[allow(unsafe_code)]
+mod machine;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
+
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+pub(crate) use assembler::{Logic, Width};
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
 use crate::kernel::Bits;
 

@@ -12,6 +12,8 @@ mod circuit;
 mod column;
 mod count;
 mod diagram;
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+mod machine;
 mod plane;
 mod rows;
 mod run;

@@ -91,16 +91,12 @@ impl PlaneKernel {
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
-        let steps: Vec<String> = self.phases.iter().map(|p| p.len().to_string()).collect();
+        let steps: Vec<String> = self.phases.iter().map(Steps::describe).collect();
         let planes = match self.planes {
             1 => "1 bit plane".to_owned(),
             n => format!("{n} bit planes"),
         };
-        format!(
-            "{planes}, {} by {} logic steps over rows of words",
-            self.what,
-            steps.join(" and ")
-        )
+        format!("{planes}, {} by {}", self.what, steps.join(" and "))
     }
 
     /// Rows of words in which west and east are the words before and after.

@@ -5,9 +5,13 @@
 //! block, and a gate is computed once for every row that looks at it.
 
 use super::circuit::{Axis, Circuit, Gate, Wire};
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+use super::machine::Machine;
 use super::plane::Layout;
 use crate::arch::{Element, Task, Vector};
 use std::collections::HashMap;
+#[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+use std::sync::Arc;
 
 /// Rows that come out of a block and what they see around, at most: the more, the less is
 /// computed twice and the less it costs to decode a step.
@@ -34,6 +38,9 @@ pub(super) struct Steps {
     /// vectors each.
     registers: usize,
     register: usize,
+    /// The same as machine code: it is tried first.
+    #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+    machine: Option<Arc<Machine>>,
 }
 
 /// What a step does with its operands.
@@ -109,7 +116,13 @@ impl Steps {
             }
             made.truncate(1);
         }
-        made.swap_remove(0)
+        #[allow(unused_mut, reason = "elsewhere there is no machine code to add")]
+        let mut steps = made.swap_remove(0);
+        #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+        {
+            steps.machine = Machine::of(circuit, outputs, planes, radius).map(Arc::new);
+        }
+        steps
     }
 
     /// The gates as they were made.
@@ -246,12 +259,33 @@ impl Steps {
             rows: block,
             registers,
             register,
+            #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+            machine: None,
         }
+    }
+
+    /// The machine code, if there is any that may be used.
+    #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+    fn machine(&self) -> Option<&Machine> {
+        self.machine.as_deref().filter(|machine| machine.may_run())
     }
 
     /// Rows that come out of a block.
     pub(super) fn block(&self) -> usize {
+        #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+        if let Some(machine) = self.machine() {
+            return machine.block();
+        }
         self.rows
+    }
+
+    /// How its steps are done, in words.
+    pub(super) fn describe(&self) -> String {
+        #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+        if let Some(machine) = self.machine() {
+            return machine.describe();
+        }
+        format!("{} logic steps over rows of words", self.len())
     }
 
     pub(super) fn len(&self) -> usize {
@@ -260,6 +294,17 @@ impl Steps {
 
     /// See `PlaneKernel::rows`.
     pub(super) fn rows(&self, layout: Layout, seen: &[u64], next: &mut [u64]) {
+        #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+        if let Some(machine) = self.machine()
+            && machine.rows(layout, seen, next)
+        {
+            return;
+        }
+        self.interpret(layout, seen, next);
+    }
+
+    /// The same without machine code.
+    pub(super) fn interpret(&self, layout: Layout, seen: &[u64], next: &mut [u64]) {
         u64::dispatch(Sheet {
             program: self,
             layout,

@@ -1,0 +1,138 @@
+//! Circuits as machine code, for processors that we know how to write for.
+//!
+//! The steps of a circuit, done one after another on blocks of rows, cost several times
+//! what the logic itself costs: loads, stores, and the choice of what comes next. So a
+//! circuit is turned into instructions when a rule is compiled:
+//!
+//! 1. its gates become tables of up to three inputs, as few as can be ([`mapping`]), since
+//!    one instruction does any such table in vectors of 512 bits; for 256 bits they
+//!    become pairs instead;
+//! 2. each table gets a time at which it is done, on the way down the rows, so that all is
+//!    computed once a row ([`timing`]);
+//! 3. some rows together make the body of a loop ([`schedule`]), and its values get
+//!    registers ([`registers`]).
+//!
+//! What to do where this is not possible is told by the steps, which the machine code is
+//! held against. (A compiler library was the alternative: it would be larger than all of
+//! this program, and slower to load a rule.)
+
+mod mapping;
+mod netlist;
+mod registers;
+mod schedule;
+mod timing;
+
+use super::circuit::{Circuit, Wire};
+use super::plane::Layout;
+use crate::arch::{Body, Listing, Program, Rows, Width, has};
+use netlist::Netlist;
+use schedule::{Part, Plan};
+use timing::Timing;
+
+/// A circuit as machine code for this processor.
+#[derive(Debug)]
+pub(super) struct Machine {
+    program: Program,
+    radius: usize,
+    /// Instructions of logic a row and vector.
+    tables: usize,
+    /// Rows that are done together.
+    block: usize,
+}
+
+/// Rows of a body, from the most, and the tables up to which there are so many.
+const BODY: [(i32, usize); 3] = [(8, 60), (4, 150), (2, usize::MAX)];
+
+impl Machine {
+    /// None where the processor is another, or the system allows no code to be made.
+    pub(super) fn of(
+        circuit: &Circuit,
+        outputs: &[Wire],
+        planes: usize,
+        radius: usize,
+    ) -> Option<Self> {
+        let width = [Width::Full, Width::Half].into_iter().find(|&w| has(w))?;
+        let netlist = match width {
+            Width::Full => mapping::mapped(&Netlist::of(circuit, outputs)),
+            Width::Half => Netlist::of_pairs(circuit, outputs),
+        };
+        let timing = Timing::of(&netlist);
+        let plan = Plan::new(&netlist, &timing);
+        let tables = netlist.len();
+        let bodies = BODY.into_iter();
+        let (main, _) = bodies.clone().find(|(_, most)| tables <= *most)?;
+        let mut slots = 0;
+        let mut body = |part: Part, rows: i32| -> Body {
+            let (body, needed) = registers::assign(&plan.schedule(part, rows), width);
+            slots = slots.max(needed);
+            body
+        };
+        let start = body(Part::Start, timing.reach - timing.top);
+        let main = body(Part::Later { first: 0 }, main);
+        // The second is for odd rows: rows may matter to the rule.
+        let singles = [0, 1].map(|first| body(Part::Later { first }, 1));
+        let singles = match singles {
+            [even, odd] if even.instructions == odd.instructions => vec![even],
+            both => both.into(),
+        };
+        let block = main.rows.into();
+        let program = Program::new(&Listing {
+            width,
+            planes: planes as u8,
+            reach: timing.reach as i16,
+            start,
+            main,
+            singles,
+            slots,
+            carried: plan.carried,
+        });
+        debug_assert!(program.is_ok(), "{program:?}");
+        Some(Self {
+            program: program.ok()?,
+            radius,
+            tables,
+            block,
+        })
+    }
+
+    /// Whether tests allow its vectors.
+    pub(super) fn may_run(&self) -> bool {
+        has(self.program.width())
+    }
+
+    /// Rows that are done together.
+    pub(super) fn block(&self) -> usize {
+        self.block
+    }
+
+    /// What it is, in words.
+    pub(super) fn describe(&self) -> String {
+        let Self {
+            program, tables, ..
+        } = self;
+        let bits = program.width().bits();
+        format!("{tables} instructions on {bits} bits")
+    }
+
+    /// See `PlaneKernel::rows`; false if the slices are too short.
+    #[must_use]
+    pub(super) fn rows(&self, layout: Layout, seen: &[u64], next: &mut [u64]) -> bool {
+        let Layout {
+            stride,
+            margin,
+            words,
+            corner,
+        } = layout;
+        let rows = Rows {
+            stride,
+            margin,
+            words,
+            radius: self.radius,
+            corner,
+        };
+        self.program.run(rows, seen, next)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! Circuits as tables of at most three inputs, ready to become instructions.
+
+use crate::kernel::circuit::{Axis, Circuit, Gate, Wire};
+use std::collections::HashMap;
+
+/// What gives a value for every row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    Constant(bool),
+    Cell { plane: u8, dx: i8 },
+    Place(Axis),
+    Table(Table),
+}
+
+impl Node {
+    /// Whether it lies in memory from the start.
+    pub(super) fn given(&self) -> bool {
+        !matches!(self, Self::Table(_))
+    }
+}
+
+/// What up to three inputs become: bit `i0 + 2 * i1 + 4 * i2` of `bits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Table {
+    pub(super) bits: u8,
+    wires: [Wire; 3],
+    count: u8,
+}
+
+/// The bits of a table that is its first, second or third input.
+pub(super) const INPUT: [u8; 3] = [0xaa, 0xcc, 0xf0];
+
+impl Table {
+    /// The inputs that do not exist change nothing.
+    pub(super) fn new(bits: u8, inputs: &[Wire]) -> Self {
+        let mut wires = [Wire::ZERO; 3];
+        wires[..inputs.len()].copy_from_slice(inputs);
+        Self {
+            bits,
+            wires,
+            count: inputs.len() as u8,
+        }
+    }
+
+    pub(super) fn inputs(&self) -> &[Wire] {
+        &self.wires[..self.count.into()]
+    }
+}
+
+/// Nodes, each after its inputs, and what comes out.
+#[derive(Clone, Debug)]
+pub(super) struct Netlist {
+    pub(super) nodes: Vec<Node>,
+    pub(super) outputs: Vec<Wire>,
+}
+
+impl Netlist {
+    pub(super) fn inputs(&self, node: usize) -> &[Wire] {
+        match &self.nodes[node] {
+            Node::Table(table) => table.inputs(),
+            _ => &[],
+        }
+    }
+
+    /// How many tables there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.iter().filter(|node| !node.given()).count()
+    }
+
+    /// Each gate as a table.
+    pub(super) fn of(circuit: &Circuit, outputs: &[Wire]) -> Self {
+        let mut builder = Builder::default();
+        let mut wires = vec![Wire::ZERO; circuit.gates().len()];
+        let wanted = circuit.wanted(outputs);
+        for (g, gate) in circuit.gates().iter().enumerate() {
+            if wanted[g] {
+                wires[g] = match simple(gate) {
+                    Ok(node) => builder.node(node),
+                    Err(bits) => builder.table(bits, &moved(&wires, &gate.inputs())),
+                };
+            }
+        }
+        builder.finish(&moved(&wires, outputs))
+    }
+
+    /// Only what every vector instruction set has: and, and not, or, exclusive or, of two.
+    pub(super) fn of_pairs(circuit: &Circuit, outputs: &[Wire]) -> Self {
+        const AND: u8 = INPUT[0] & INPUT[1];
+        const OR: u8 = INPUT[0] | INPUT[1];
+        const XOR: u8 = INPUT[0] ^ INPUT[1];
+        let mut builder = Builder::default();
+        let mut wires = vec![Wire::ZERO; circuit.gates().len()];
+        let wanted = circuit.wanted(outputs);
+        for (g, gate) in circuit.gates().iter().enumerate() {
+            if !wanted[g] {
+                continue;
+            }
+            let inputs = moved(&wires, &gate.inputs());
+            wires[g] = match (*gate, inputs.as_slice()) {
+                (Gate::Not(_), &[a]) => {
+                    let ones = builder.node(Node::Constant(true));
+                    builder.table(XOR, &[a, ones])
+                }
+                (Gate::Odd(_), &[a, b, c]) => {
+                    let two = builder.table(XOR, &[a, b]);
+                    builder.table(XOR, &[two, c])
+                }
+                (Gate::Most(_), &[a, b, c]) => {
+                    let one = builder.table(XOR, &[a, b]);
+                    let one = builder.table(AND, &[one, c]);
+                    let both = builder.table(AND, &[a, b]);
+                    builder.table(OR, &[one, both])
+                }
+                (Gate::Choose(_), &[a, high, low]) => {
+                    let differ = builder.table(XOR, &[high, low]);
+                    let differ = builder.table(AND, &[a, differ]);
+                    builder.table(XOR, &[differ, low])
+                }
+                _ => match simple(gate) {
+                    Ok(node) => builder.node(node),
+                    Err(bits) => builder.table(bits, &inputs),
+                },
+            };
+        }
+        builder.finish(&moved(&wires, outputs))
+    }
+}
+
+fn moved(wires: &[Wire], inputs: &[Wire]) -> Vec<Wire> {
+    let moved = inputs.iter().map(|w| wires[w.gate as usize].below(w.dy));
+    moved.collect()
+}
+
+/// A gate that is given, or a table's bits.
+fn simple(gate: &Gate) -> Result<Node, u8> {
+    const A: u8 = INPUT[0];
+    const B: u8 = INPUT[1];
+    const C: u8 = INPUT[2];
+    match *gate {
+        Gate::Constant(set) => Ok(Node::Constant(set)),
+        Gate::Cell { plane, dx } => Ok(Node::Cell {
+            plane,
+            dx: dx as i8,
+        }),
+        Gate::Place(axis) => Ok(Node::Place(axis)),
+        Gate::Not(_) => Err(!A),
+        Gate::And(..) => Err(A & B),
+        Gate::Without(..) => Err(A & !B),
+        Gate::Or(..) => Err(A | B),
+        Gate::Xor(..) => Err(A ^ B),
+        Gate::Odd(_) => Err(A ^ B ^ C),
+        Gate::Most(_) => Err(A & B | A & C | B & C),
+        Gate::Choose(_) => Err(A & B | !A & C),
+    }
+}
+
+/// Makes a netlist in which equal nodes are one.
+pub(super) struct Builder {
+    nodes: Vec<Node>,
+    known: HashMap<Node, u32>,
+}
+
+impl Default for Builder {
+    /// The constants are where [`Wire::ZERO`] and [`Wire::ONES`] say.
+    fn default() -> Self {
+        let mut builder = Self {
+            nodes: Vec::new(),
+            known: HashMap::new(),
+        };
+        builder.node(Node::Constant(false));
+        builder.node(Node::Constant(true));
+        builder
+    }
+}
+
+impl Builder {
+    pub(super) fn node(&mut self, node: Node) -> Wire {
+        let nodes = &mut self.nodes;
+        let gate = *self.known.entry(node).or_insert_with(|| {
+            nodes.push(node);
+            nodes.len() as u32 - 1
+        });
+        Wire { gate, dy: 0 }
+    }
+
+    pub(super) fn table(&mut self, bits: u8, inputs: &[Wire]) -> Wire {
+        let varying = inputs.iter().filter(|w| w.gate > Wire::ONES.gate);
+        let dy = varying.map(|w| w.dy).min().unwrap_or(0);
+        let inputs: Vec<Wire> = inputs.iter().map(|w| w.below(-dy)).collect();
+        self.node(Node::Table(Table::new(bits, &inputs))).below(dy)
+    }
+
+    /// What the outputs depend on.
+    pub(super) fn finish(self, outputs: &[Wire]) -> Netlist {
+        let mut wanted = vec![false; self.nodes.len()];
+        for wire in outputs {
+            wanted[wire.gate as usize] = true;
+        }
+        let mut all = Netlist {
+            nodes: self.nodes,
+            outputs: outputs.to_vec(),
+        };
+        for node in (0..all.nodes.len()).rev() {
+            if wanted[node] {
+                for wire in all.inputs(node) {
+                    wanted[wire.gate as usize] = true;
+                }
+            }
+        }
+        // The constants stay where they are.
+        wanted[..2].fill(true);
+        let mut place = vec![0; all.nodes.len()];
+        let mut kept = Vec::new();
+        for (node, old) in all.nodes.iter_mut().enumerate() {
+            if wanted[node] {
+                if let Node::Table(table) = old {
+                    for wire in &mut table.wires {
+                        wire.gate = place[wire.gate as usize];
+                    }
+                }
+                place[node] = kept.len() as u32;
+                kept.push(*old);
+            }
+        }
+        for wire in &mut all.outputs {
+            wire.gate = place[wire.gate as usize];
+        }
+        all.nodes = kept;
+        all
+    }
+}
