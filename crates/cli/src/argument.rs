@@ -26,6 +26,25 @@ impl FromStr for Count {
     }
 }
 
+/// How many generations, and which way: a [`Count`], backwards with a minus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Journey {
+    pub(crate) count: BigUint,
+    pub(crate) backwards: bool,
+}
+
+impl FromStr for Journey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let count = text.strip_prefix(['-', '\u{2212}']);
+        let backwards = count.is_some();
+        let Count(count) = count.unwrap_or(text).parse()?;
+        Ok(Self { count, backwards })
+    }
+}
+
 /// `BASE` or `BASE^EXPONENT`.
 fn power(text: &str) -> Result<BigUint, String> {
     let Some((base, exponent)) = text.split_once('^') else {
@@ -157,6 +176,18 @@ mod tests {
             let got = text.parse::<Count>().ok().map(|c| c.0.to_string());
             assert_eq!(got.as_deref(), *expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_minus_goes_back() {
+        let read = |text: &str| {
+            let journey = text.parse::<Journey>().ok();
+            journey.map(|j| (j.count.to_string(), j.backwards))
+        };
+        assert_eq!(read("-10^2"), Some(("100".into(), true)));
+        assert_eq!(read("\u{2212}7"), Some(("7".into(), true)));
+        assert_eq!(read("8"), Some(("8".into(), false)));
+        assert_eq!(["--8", "-", "", "+8"].map(read), [None, None, None, None]);
     }
 
     #[test]

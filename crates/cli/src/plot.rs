@@ -27,7 +27,7 @@ impl Track {
         }
     }
 
-    /// The next point; generations only go up.
+    /// The next point; generations go up only, or down only.
     pub(crate) fn push(&mut self, generation: BigInt, population: BigUint) {
         self.last = (generation, population);
         if self.seen.is_multiple_of(self.stride) {
@@ -155,7 +155,7 @@ fn in_units(n: &BigUint, exponent: u32) -> f64 {
 
 fn draw(points: &[(BigInt, BigUint)], title: &str) -> String {
     let first = points.first().map(|p| p.0.clone()).unwrap_or_default();
-    let since = |generation: &BigInt| (generation - &first).to_biguint().unwrap_or_default();
+    let since = |generation: &BigInt| (generation - &first).magnitude().clone();
     let last = points.last().map(|p| since(&p.0)).unwrap_or_default();
     let most = points.iter().map(|p| &p.1).max().cloned();
     let across = Axis::new(&last, 8.0, false);
@@ -203,7 +203,9 @@ fn draw(points: &[(BigInt, BigUint)], title: &str) -> String {
             r#"<text x="{x:.1}" y="{y:.1}">{label}</text>"#
         ));
     }
+    let back = points.last().is_some_and(|point| point.0 < first);
     let name = match first.sign() {
+        _ if back => format!("generations before {first}"),
         Sign::NoSign => "generation".to_string(),
         _ => format!("generations after {first}"),
     };
@@ -298,6 +300,16 @@ mod tests {
         let svg = track(&[(7, 0)]).svg("empty", "B3/S23");
         assert!(svg.contains("generations after 7"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+
+    #[test]
+    fn generations_may_go_down() {
+        let mut track = Track::new(7.into(), 3u8.into());
+        track.push(5.into(), 9u8.into());
+        track.push((-3).into(), 2u8.into());
+        let svg = track.svg("back", "BBM");
+        assert!(svg.contains("generations before 7"));
+        assert!(svg.contains("L776.0 "), "the line reaches the right edge");
     }
 
     #[test]

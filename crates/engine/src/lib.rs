@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 
 mod arch;
+mod backward;
 mod hashlife;
 mod kernel;
 mod naive;
@@ -20,6 +21,7 @@ mod torus;
 mod view;
 mod world;
 
+pub use backward::{NoWayBack, open_backward};
 pub use hashlife::hashlife;
 pub use naive::Naive;
 pub use open::{Choice, Opened, Options, UnknownEngine, open, placed};

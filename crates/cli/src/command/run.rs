@@ -1,6 +1,7 @@
-//! `gridpaper run`: a pattern in, any number of generations forward, exact answers out.
+//! `gridpaper run`: a pattern in, any number of generations forwards or back, exact answers
+//! out.
 
-use crate::argument::{Count, Memory, Size};
+use crate::argument::{Count, Journey, Memory, Size};
 use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::interrupt::Heed;
@@ -9,7 +10,7 @@ use crate::plot::{self, Track};
 use crate::progress::Progress;
 use crate::source::{self, RuleArguments, Source};
 use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser as _};
-use engine::{Choice, Options, World};
+use engine::{Choice, NoWayBack, Options, World};
 use num_bigint::BigUint;
 use pattern::{Bounds, Pattern};
 use rule::Topology;
@@ -23,9 +24,10 @@ pub(crate) struct Run {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
     pattern: String,
 
-    /// How many generations: 1000, 10^12, 2^64, …
-    #[arg(long, value_name = "N")]
-    gens: Count,
+    /// How many generations: 1000, 10^12, 2^64, …; -100 runs backwards, where the rule can
+    /// be undone
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    gens: Journey,
 
     #[command(flatten)]
     rule: RuleArguments,
@@ -96,19 +98,14 @@ impl Run {
             memory: self.memory.0,
             threads: self.threads.into(),
         };
-        let opened = engine::open(
-            self.engine,
-            &rule,
-            &source.pattern,
-            Some(&self.gens.0),
-            &options,
-        );
-        let opened = opened.map_err(|e| {
-            Failure::wrong(e).with_hint(
-                (self.engine != Choice::Auto)
-                    .then(|| "leave --engine out, and one that does is chosen".to_string()),
-            )
-        })?;
+        let (pattern, generations) = (&source.pattern, Some(&self.gens.count));
+        let opened = if self.gens.backwards {
+            engine::open_backward(self.engine, &rule, pattern, generations, &options)
+        } else {
+            let opened = engine::open(self.engine, &rule, pattern, generations, &options);
+            opened.map_err(NoWayBack::from)
+        };
+        let opened = opened.map_err(|e| self.refusal(&e))?;
         let mut world = opened.world;
 
         let mut track = self
@@ -133,6 +130,21 @@ impl Run {
         })
     }
 
+    fn refusal(&self, problem: &NoWayBack) -> Failure {
+        let hint = match problem {
+            NoWayBack::Rule(_) => Some(
+                "Margolus rules can be undone where no two blocks become the same; `gridpaper \
+                 rules BBM` explains one",
+            ),
+            NoWayBack::Edges(_) => {
+                Some("take an endless plane, or a torus with even sides such as :T20,20")
+            }
+            NoWayBack::Unsupported(_) if self.engine == Choice::Auto => None,
+            NoWayBack::Unsupported(_) => Some("leave --engine out, and one that does is chosen"),
+        };
+        Failure::wrong(problem).with_hint(hint.map(str::to_string))
+    }
+
     fn report(&self, world: &dyn World, why: &str, seconds: f64) -> Result<(), Failure> {
         let report = Report {
             world,
@@ -153,7 +165,7 @@ impl Run {
         world: &mut dyn World,
         mut track: Option<&mut Track>,
     ) -> Result<Duration, Failure> {
-        let total = &self.gens.0;
+        let total = &self.gens.count;
         let mut lines = Stops::new(self.every.as_ref().map(|k| k.0.clone()));
         let mut points = Stops::new(track.is_some().then(|| plot::spacing(total)));
         let heed = Heed::new();

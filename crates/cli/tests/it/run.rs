@@ -10,7 +10,21 @@ fn wrong_command_lines_are_refused_with_a_hint() {
     let rows: &[(&[&str], &[&str])] = &[
         (&["run"], &["error:", "PATTERN"]),
         (&["run", GLIDER], &["--gens"]),
-        (&["run", GLIDER, "--gens", "-1"], &["error:"]),
+        (
+            &["run", GLIDER, "--gens", "-1"],
+            &["B3/S23 cannot be run backwards", "hint: "],
+        ),
+        (
+            &[
+                "run", GLIDER, "--gens", "-1", "--rule", "BBM", "--size", "20x20",
+            ],
+            &[
+                ":P20,20 cannot",
+                "on this grid",
+                "hint: take an endless plane",
+            ],
+        ),
+        (&["run", GLIDER, "--gens", "--json"], &["--gens"]),
         (
             &["run", GLIDER, "--gens", "1.5"],
             &["expected a whole number"],
@@ -294,4 +308,40 @@ fn patterns_come_from_everywhere() {
     );
     let piped = out_with(&["run", "-", "--gens", "4", "--json"], "bo$2bo$3o!");
     assert!(piped.contains(&format!("\"hash\":{expected}")));
+}
+
+#[test]
+fn a_reversible_rule_goes_back_and_comes_home() {
+    let folder = Folder::new();
+    let past = folder.path("past.rle");
+    let past = past.as_str();
+    let balls = ["--rule", "BBM", "--json"];
+    let there: Value = json(
+        &[
+            &["run", "3bo$o2bo!", "--gens", "-101", "--out", past],
+            &balls[..],
+        ]
+        .concat(),
+    );
+    assert_eq!(there["generation"], -101);
+    assert_eq!(there["rule"], "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15");
+    let home = json(&["run", past, "--gens", "101", "--json"]);
+    let start = json(&[&["run", "3bo$o2bo!", "--gens", "0"], &balls[..]].concat());
+    for key in ["generation", "population", "bounds", "hash"] {
+        assert_eq!(home[key], start[key], "{key}");
+    }
+    let lines = out(&[
+        "run",
+        "3bo$o2bo!",
+        "--gens",
+        "-5",
+        "--every",
+        "2",
+        "--rule",
+        "BBM",
+    ]);
+    assert!(
+        lines.starts_with("generation -2  population 3\ngeneration -4  "),
+        "{lines}"
+    );
 }

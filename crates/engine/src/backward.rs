@@ -1,0 +1,156 @@
+//! Running backwards, for rules that can be undone.
+
+use crate::{Choice, Control, Interrupted, Opened, Options, Unsupported, View, World, open};
+use grid::{CellHash, Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use pattern::{Bounds, Cells, Pattern, Run};
+use rule::{Rule, Topology};
+use thiserror::Error;
+
+/// Why a world cannot be run backwards.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoWayBack {
+    /// No rule is known that undoes it.
+    #[error("{0} cannot be run backwards: no rule that undoes it is known")]
+    Rule(Box<Rule>),
+    /// On an endless plane it could be undone.
+    #[error(
+        "{0} cannot be run backwards on this grid: its edges cut blocks in two, and what \
+         becomes of a part cannot be undone"
+    )]
+    Edges(Box<Rule>),
+    /// As when it is run forwards.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+}
+
+/// Makes a world whose [`World::advance`] goes backwards in time: it plays the rule that
+/// undoes `rule`, see [`Rule::inverse`], and counts its generations down. Its
+/// [`World::rule`] is the one that is undone.
+///
+/// To turn round again, [`open`] a world of the same rule with the cells and the generation
+/// that this one has come to.
+///
+/// ```
+/// use engine::{Choice, Options, World as _, open, open_backward};
+/// let balls: rule::Rule = "BBM".parse()?;
+/// let (pattern, _) = pattern::read(b"b2o$2bo!")?;
+/// let mut back = open_backward(Choice::Auto, &balls, &pattern, None, &Options::default())?.world;
+/// back.advance(&9_u32.into(), &mut |_| true)?;
+/// assert_eq!(*back.generation(), (-9).into());
+/// let past = pattern::Pattern {
+///     cells: back.cells(),
+///     position: Some(grid::Point::new(0, 0)),
+///     generation: back.generation().clone(),
+///     ..pattern::Pattern::default()
+/// };
+/// let mut again = open(Choice::Auto, &balls, &past, None, &Options::default())?.world;
+/// again.advance(&9_u32.into(), &mut |_| true)?;
+/// assert_eq!(again.cells(), pattern.cells);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When no rule undoes it, or none on a world of this shape; else as [`open`].
+pub fn open_backward(
+    choice: Choice,
+    rule: &Rule,
+    pattern: &Pattern,
+    generations: Option<&BigUint>,
+    options: &Options,
+) -> Result<Opened, NoWayBack> {
+    let Some(inverse) = rule.inverse() else {
+        let endless = rule.with_topology(Topology::Unbounded);
+        return Err(if endless.inverse().is_some() {
+            NoWayBack::Edges(Box::new(rule.clone()))
+        } else {
+            NoWayBack::Rule(Box::new(rule.clone()))
+        });
+    };
+    let opened = open(choice, &inverse, pattern, generations, options)?;
+    Ok(Opened {
+        world: Box::new(Backward {
+            generation: opened.world.generation().clone(),
+            rule: rule.clone(),
+            world: opened.world,
+        }),
+        why: opened.why,
+    })
+}
+
+/// A world of the rule that undoes another.
+///
+/// The inner clock runs on while this one is counted back: an inverse looks at the parity
+/// of the generation that is undone, and both have the same.
+struct Backward {
+    world: Box<dyn World>,
+    /// The one that is undone.
+    rule: Rule,
+    generation: BigInt,
+}
+
+impl World for Backward {
+    fn engine(&self) -> &'static str {
+        self.world.engine()
+    }
+
+    fn kernel(&self) -> String {
+        self.world.kernel()
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn generation(&self) -> &BigInt {
+        &self.generation
+    }
+
+    fn set_generation(&mut self, generation: BigInt) {
+        self.world.set_generation(generation.clone());
+        self.generation = generation;
+    }
+
+    fn get(&self, p: Point) -> State {
+        self.world.get(p)
+    }
+
+    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+        self.world.set(p, state)
+    }
+
+    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        self.world.load(cells)
+    }
+
+    fn cells(&self) -> Cells {
+        self.world.cells()
+    }
+
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        self.world.runs_in(rect, f);
+    }
+
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        self.world.density(view, f);
+    }
+
+    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        let before = self.world.generation().clone();
+        let outcome = self.world.advance(n, control);
+        self.generation -= self.world.generation() - before;
+        outcome
+    }
+
+    fn population(&self) -> BigUint {
+        self.world.population()
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        self.world.bounds()
+    }
+
+    fn hash(&self) -> CellHash {
+        self.world.hash()
+    }
+}
