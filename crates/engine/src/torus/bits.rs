@@ -100,7 +100,12 @@ impl Kernel {
     fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {
         match self {
             Self::Bit(kernel) => kernel.rows(phase, layout.stride, layout.words, seen, next),
-            Self::Plane(kernel) => kernel.rows(phase, layout, seen, next),
+            Self::Plane(kernel) => {
+                // It takes no rows but those that its cells see.
+                let spare = self.radius() - kernel.radius();
+                let spare = spare * layout.stride * kernel.planes();
+                kernel.rows(phase, layout, &seen[spare..seen.len() - spare], next);
+            }
         }
     }
 }

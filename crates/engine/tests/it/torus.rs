@@ -143,6 +143,17 @@ fn every_size_of_plane_and_torus() {
     }
 }
 
+/// A rule may look at nothing but the cell itself; on a grid its rows still follow each
+/// other. Found by a random case, `B/S0123456HInvestigator:T64,129`.
+#[test]
+fn cells_that_see_no_others_stay_where_they_are() {
+    for rule in ["B/SHistory", "B/S0123456HInvestigator", "B/S012345678"] {
+        for shape in ["T64,129", "P8,5", "C65,64", "K64*,3"] {
+            check(&format!("{rule}:{shape}"), 0, 3);
+        }
+    }
+}
+
 #[test]
 fn every_way_to_join_edges() {
     for rule in RULES {
