@@ -64,6 +64,31 @@ impl<T: Sum> Choice<T> {
         }
     }
 
+    /// Writes the next states of a row, a multiple of 64 cells, where `mask` is all ones, and
+    /// 0 where it is 0.
+    #[inline(always)]
+    pub(super) fn masked_row(
+        &self,
+        states: &[State],
+        sums: &[T],
+        mask: &[State],
+        out: &mut [State],
+    ) {
+        if let Self::Terms(terms) = self {
+            match terms[..] {
+                [a] => return try_few([a], states, sums, Some(mask), out),
+                [a, b] => return try_few([a, b], states, sums, Some(mask), out),
+                [a, b, c] => return try_few([a, b, c], states, sums, Some(mask), out),
+                [a, b, c, d] => return try_few([a, b, c, d], states, sums, Some(mask), out),
+                _ => {}
+            }
+        }
+        self.row(states, sums, out, None);
+        for (out, mask) in out.iter_mut().zip(mask) {
+            *out &= mask;
+        }
+    }
+
     /// Writes the next states of a row: of every other cell from `first` on, if that is
     /// given, else of all.
     // Loops and no closures: the compiler does not always inline those, and what is not
@@ -79,6 +104,16 @@ impl<T: Sum> Choice<T> {
         let (start, step) = first.map_or((0, 1), |first| (first, 2));
         match self {
             Self::Terms(terms) => {
+                if first.is_none() {
+                    return match terms[..] {
+                        [] => out.fill(0),
+                        [a] => try_few([a], states, sums, None, out),
+                        [a, b] => try_few([a, b], states, sums, None, out),
+                        [a, b, c] => try_few([a, b, c], states, sums, None, out),
+                        [a, b, c, d] => try_few([a, b, c, d], states, sums, None, out),
+                        _ => try_many(terms, states, sums, out),
+                    };
+                }
                 let blocks = states.chunks(BLOCK).zip(sums.chunks(BLOCK));
                 for ((states, sums), out) in blocks.zip(out.chunks_mut(BLOCK)) {
                     try_all(terms, states, sums, out, first);
@@ -98,6 +133,89 @@ impl<T: Sum> Choice<T> {
             }
         }
     }
+}
+
+/// Cells in a vector of bytes.
+const LANES: usize = 64;
+
+/// Few terms: all are tried on a cell in registers. Memory that was written through a mask
+/// cannot be read again at once.
+#[inline(always)]
+fn try_few<T: Sum, const N: usize>(
+    terms: [Term<T>; N],
+    states: &[State],
+    sums: &[T],
+    mask: Option<&[State]>,
+    out: &mut [State],
+) {
+    if let Some(mask) = mask {
+        let (states, _) = states.as_chunks::<LANES>();
+        let (sums, _) = sums.as_chunks::<LANES>();
+        let (mask, _) = mask.as_chunks::<LANES>();
+        let (out, _) = out.as_chunks_mut::<LANES>();
+        for (((states, sums), mask), out) in states.iter().zip(sums).zip(mask).zip(out) {
+            for i in 0..LANES {
+                let next = next_of(&terms, T::of(states[i].into()), sums[i], T::default());
+                out[i] = next.index() as State & mask[i];
+            }
+        }
+        return;
+    }
+    let (states, last_states) = states.as_chunks::<LANES>();
+    let (sums, last_sums) = sums.as_chunks::<LANES>();
+    let (out, last_out) = out.as_chunks_mut::<LANES>();
+    for ((states, sums), out) in states.iter().zip(sums).zip(out) {
+        for i in 0..LANES {
+            let next = next_of(&terms, T::of(states[i].into()), sums[i], T::default());
+            out[i] = next.index() as State;
+        }
+    }
+    for ((&state, &sum), out) in last_states.iter().zip(last_sums).zip(last_out) {
+        let next = next_of(&terms, T::of(state.into()), sum, T::default());
+        *out = next.index() as State;
+    }
+}
+
+/// More terms, four at a time.
+#[inline(always)]
+fn try_many<T: Sum>(terms: &[Term<T>], states: &[State], sums: &[T], out: &mut [State]) {
+    let (few, rest) = terms.as_chunks::<4>();
+    let cells = states.chunks(LANES).zip(sums.chunks(LANES));
+    for ((states, sums), out) in cells.zip(out.chunks_mut(LANES)) {
+        let mut next = [T::default(); LANES];
+        let mut cells = [T::default(); LANES];
+        let mut given = [T::default(); LANES];
+        for (cell, &state) in cells.iter_mut().zip(states) {
+            *cell = T::of(state.into());
+        }
+        given[..sums.len()].copy_from_slice(sums);
+        for terms in few {
+            for i in 0..LANES {
+                next[i] = next_of(terms, cells[i], given[i], next[i]);
+            }
+        }
+        for term in rest {
+            for i in 0..LANES {
+                next[i] = next_of(&[*term], cells[i], given[i], next[i]);
+            }
+        }
+        for (out, &next) in out.iter_mut().zip(&next) {
+            *out = next.index() as State;
+        }
+    }
+}
+
+/// What becomes of a cell by some terms, after what came of those before.
+#[inline(always)]
+fn next_of<T: Sum, const N: usize>(terms: &[Term<T>; N], cell: T, sum: T, before: T) -> T {
+    let mut next = before;
+    for term in terms {
+        let of_state = cell.minus(term.state) <= term.states;
+        let of_sum = sum.minus(term.sum) <= term.sums;
+        let then = cell.and(term.keep).plus(term.add);
+        next = if of_state & of_sum { then } else { next };
+    }
+    next
 }
 
 /// At most [`BLOCK`] cells.

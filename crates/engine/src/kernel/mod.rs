@@ -21,9 +21,11 @@ mod steps;
 mod sum;
 mod synthesis;
 mod walk;
+mod wide;
 mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
 pub(crate) use plane::{Layout, PlaneKernel};
+pub(crate) use wide::{Lanes, Sweep, WideKernel};
 pub(crate) use word::{Bits, Word};

@@ -7,8 +7,9 @@
 
 mod bits;
 mod bytes;
+mod wide;
 
-use crate::kernel::{BitKernel, CellKernel, PlaneKernel};
+use crate::kernel::{BitKernel, CellKernel, PlaneKernel, WideKernel};
 use crate::{Control, Interrupted, Unsupported, World, phase};
 use bits::{BitSheet, Kernel};
 use bytes::ByteSheet;
@@ -18,6 +19,7 @@ use num_traits::ToPrimitive;
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Topology};
 use std::fmt;
+use wide::WideSheet;
 
 /// A world with edges: a plane, a torus, a Klein bottle, a cross-surface or a sphere of
 /// finite size.
@@ -100,9 +102,10 @@ impl Torus {
         });
         let sheet: Box<dyn Sheet> = match bits {
             Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
-            None if cells <= LARGEST => {
-                Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect))
-            }
+            None if cells <= LARGEST => match Self::wide(&rule, rect) {
+                Some(kernel) => Box::new(WideSheet::new(kernel, topology, rect)),
+                None => Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect)),
+            },
             None => {
                 let (w, h) = (rect.width, rect.height);
                 return Err(refuse(format!(
@@ -116,6 +119,16 @@ impl Torus {
             generation: BigInt::ZERO,
             sheet,
         })
+    }
+
+    /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
+    /// lanes would be a waste.
+    fn wide(rule: &Rule, rect: Rect) -> Option<WideKernel> {
+        let bytes = WideKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
+        let cells = rect.width.saturating_mul(rect.height);
+        (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= LARGEST)
+            .then(|| WideKernel::compile(rule, rect.width as usize))
+            .flatten()
     }
 
     /// Column and row of a cell of the grid.

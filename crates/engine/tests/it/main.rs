@@ -10,3 +10,4 @@ mod library;
 mod ring;
 mod tiles;
 mod torus;
+mod wide;

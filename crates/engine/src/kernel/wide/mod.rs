@@ -1,0 +1,748 @@
+//! Sums over wide neighbourhoods on grids, a cell a byte in lanes.
+//!
+//! With n vectors of 64 lanes in a row, cell x is in lane x / n of vector x mod n. A sum that
+//! runs along the row of cells then runs from vector to vector, with nothing carried from
+//! lane to lane: that is what makes the cost of wide windows independent of their width.
+//! A cell further on is in the vector further on, or in a lane further on: both are a load
+//! from another place.
+//!
+//! ```text
+//! lane       0        1        2    ...
+//! vector 0   cell 0   cell n   cell 2n
+//! vector 1   cell 1   cell n+1 cell 2n+1
+//! ```
+//!
+//! A row has the cells of the grid, on both sides as many as a cell sees far, and beyond
+//! these zeros: so many that what is read past a row's end, which is another lane's or
+//! another row's, is zero as well. With that the sums can begin at nothing, left of all and
+//! above all.
+
+mod lanes;
+mod place;
+mod plan;
+
+use super::choice::Choice;
+use super::sum::{Sum, span};
+use crate::arch::{Element, Task, Vector};
+use grid::State;
+use lanes::{LANES, MOST};
+pub(crate) use place::Lanes;
+use plan::{Chain, Run, Tap};
+use rule::{Neighbourhood, Row, Rule, Site, Transition};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Rules that decide by sums, for rows of one width.
+#[derive(Clone, Debug)]
+pub(crate) struct WideKernel {
+    lanes: Lanes,
+    sums: Sums,
+}
+
+#[derive(Clone, Debug)]
+enum Sums {
+    Byte(Box<Machine<u8>>),
+    Short(Box<Machine<u16>>),
+    Long(Box<Machine<u32>>),
+}
+
+/// What is worked out, and where.
+#[derive(Clone, Debug)]
+struct Machine<T> {
+    /// One a generation, until they repeat.
+    phases: Vec<Phase<T>>,
+    scratch: Scratch<T>,
+}
+
+/// The tables of a generation.
+#[derive(Clone, Debug)]
+struct Phase<T> {
+    /// What a cell of each state is worth; none where that is its state.
+    values: Option<Values>,
+    /// The lowest row that is looked at, and how many there are up to the highest.
+    lowest: i32,
+    rows: usize,
+    /// One a place, as the rule counts them.
+    tables: Vec<Table<T>>,
+    /// Rows of sums that are kept, of signed bytes and of others.
+    kept: [usize; 2],
+}
+
+#[derive(Clone, Debug)]
+struct Values {
+    of: [u8; 256],
+    /// The one state that is worth anything, if there is just one.
+    only: Option<State>,
+}
+
+#[derive(Clone, Debug)]
+struct Table<T> {
+    strands: Vec<Strand>,
+    least: T,
+    choice: Choice<T>,
+}
+
+/// A chain, as it is worked out.
+#[derive(Clone, Debug)]
+struct Strand {
+    batches: Vec<Batch>,
+    /// Each with the first of the rows of sums that it has for itself: those whose sums are
+    /// signed bytes, and then the others.
+    small: Vec<(Run, usize)>,
+    large: Vec<(Run, usize)>,
+}
+
+/// Looks whose sum is a signed byte.
+#[derive(Clone, Debug)]
+struct Batch {
+    factor: i32,
+    groups: Vec<Group>,
+}
+
+/// Some looks at once.
+#[derive(Clone, Debug)]
+struct Group {
+    /// The rows that are looked at: what is added first, then what is taken away.
+    rows: Vec<i32>,
+    come: usize,
+    pieces: Vec<Piece>,
+}
+
+/// Vectors, by their bytes, for which all looks of a group go to vectors side by side, and
+/// where these begin, seen from their row.
+#[derive(Clone, Debug)]
+struct Piece {
+    bytes: Range<usize>,
+    from: [isize; 2 * MOST],
+}
+
+/// What is worked out on the way, kept to spare the allocator. Each row has a vector of
+/// zeros on both sides.
+#[derive(Clone, Debug, Default)]
+struct Scratch<T> {
+    /// What the cells of some rows are worth.
+    ring: Vec<u8>,
+    bytes: Vec<u8>,
+    /// Sums that go from row to row, and those of chains.
+    small: Vec<Vec<u8>>,
+    kept: Vec<Vec<T>>,
+    work: Vec<T>,
+    sums: Vec<T>,
+    next: Vec<State>,
+}
+
+/// A generation of a whole grid.
+pub(crate) struct Sweep<'a> {
+    pub(crate) generation: u64,
+    /// Whether the grid's first column is odd, and its first row.
+    pub(crate) corner: (bool, bool),
+    /// Rows of the grid.
+    pub(crate) height: usize,
+    /// All ones where a row has cells of the grid, zeros elsewhere.
+    pub(crate) mask: &'a [u8],
+    pub(crate) now: &'a [State],
+    pub(crate) next: &'a mut [State],
+    /// Writes a row of states with those that are seen beside it, zeros elsewhere. The row
+    /// may lie above the grid or below it.
+    pub(crate) fill: &'a mut dyn FnMut(i64, &mut [State]),
+}
+
+impl WideKernel {
+    /// For rules that decide by sums of small numbers; none for others.
+    pub(crate) fn compile(rule: &Rule, width: usize) -> Option<Self> {
+        let site = |generation: usize, place: usize| Site {
+            generation: generation as u64,
+            x: (place % 2) as i64,
+            y: (place / 2) as i64,
+        };
+        let places = rule.places();
+        let mut phases = Vec::new();
+        for generation in 0..rule.time_period() {
+            let tables = (0..places).map(|place| rule.transition(site(generation, place)));
+            phases.push(tables.map(Decision::of).collect::<Option<Vec<_>>>()?);
+        }
+        let all = || phases.iter().flatten();
+        let (mut across, mut down) = (0, 0);
+        for cell in all().flat_map(|table| table.neighbourhood.cells()) {
+            across = across.max(cell.dx.unsigned_abs() as usize);
+            down = down.max(cell.dy.unsigned_abs() as usize);
+        }
+        let lanes = Lanes::new(width, across, down);
+        let span = all().map(|table| table.span).max().unwrap_or(0);
+        let sums = if span <= u8::MAX.into() {
+            Sums::Byte(Box::new(Machine::new(&phases, &lanes)?))
+        } else if span <= u16::MAX.into() {
+            Sums::Short(Box::new(Machine::new(&phases, &lanes)?))
+        } else {
+            Sums::Long(Box::new(Machine::new(&phases, &lanes)?))
+        };
+        Some(Self { lanes, sums })
+    }
+
+    /// How many bytes a row of cells would take.
+    pub(crate) fn row_bytes(rule: &Rule, width: u64) -> u64 {
+        Lanes::bytes_about(width, rule.radius().into())
+    }
+
+    pub(crate) fn lanes(&self) -> Lanes {
+        self.lanes
+    }
+
+    /// What it is, in words.
+    pub(crate) fn describe(&self) -> String {
+        let (bits, looks, runs) = match &self.sums {
+            Sums::Byte(machine) => machine.size(8),
+            Sums::Short(machine) => machine.size(16),
+            Sums::Long(machine) => machine.size(32),
+        };
+        let (across, down) = (self.lanes.across, self.lanes.down);
+        let reach = match across == down {
+            true => format!("radius {across}"),
+            false => format!("{across} columns and {down} rows to each side"),
+        };
+        format!(
+            "a byte a cell, sums of {bits} bits, {reach}: {looks} looks and {runs} running sums \
+             for each"
+        )
+    }
+
+    /// Moves a grid on by a generation.
+    pub(crate) fn step(&mut self, sweep: Sweep<'_>) {
+        let lanes = self.lanes;
+        match &mut self.sums {
+            Sums::Byte(machine) => u64::dispatch(Turn {
+                lanes,
+                machine,
+                sweep,
+            }),
+            Sums::Short(machine) => u64::dispatch(Turn {
+                lanes,
+                machine,
+                sweep,
+            }),
+            Sums::Long(machine) => u64::dispatch(Turn {
+                lanes,
+                machine,
+                sweep,
+            }),
+        }
+    }
+}
+
+/// A table of a rule that decides by a sum.
+struct Decision<'a> {
+    neighbourhood: std::borrow::Cow<'a, Neighbourhood>,
+    values: Values,
+    least: i64,
+    rows: &'a [Row],
+    entries: usize,
+    /// The greatest sum less the least one.
+    span: u64,
+}
+
+impl<'a> Decision<'a> {
+    fn of(transition: &'a Transition) -> Option<Self> {
+        use std::borrow::Cow;
+        let span = span(transition);
+        let entries = span as usize + 1;
+        match transition {
+            Transition::Configuration(table) => {
+                let block = Neighbourhood::from_weights(1, |dx, dy| 256 >> ((dy + 1) * 3 + dx + 1));
+                let counted = table.counted.iter().map(|&c| i32::from(c));
+                Some(Self {
+                    neighbourhood: Cow::Owned(block),
+                    values: Values::of(counted)?,
+                    least: 0,
+                    rows: &table.rows,
+                    entries,
+                    span,
+                })
+            }
+            Transition::Count(table) => Some(Self {
+                neighbourhood: Cow::Borrowed(&table.neighbourhood),
+                values: Values::of(table.values.iter().copied())?,
+                least: table.least,
+                rows: &table.rows,
+                entries,
+                span,
+            }),
+            Transition::Lookup(_) => None,
+        }
+    }
+}
+
+impl Values {
+    /// None where a sum of one would not be a signed byte.
+    fn of(values: impl Iterator<Item = i32>) -> Option<Self> {
+        let mut of = [0; 256];
+        for (of, value) in of.iter_mut().zip(values) {
+            *of = u8::try_from(value).ok().filter(|&v| v <= i8::MAX as u8)?;
+        }
+        let mut worthy = (0..=State::MAX).filter(|&state| of[usize::from(state)] != 0);
+        let only = worthy.next().filter(|_| worthy.next().is_none());
+        Some(Self { of, only })
+    }
+
+    /// From states to what they are worth.
+    #[inline(always)]
+    fn apply(&self, row: &mut [u8]) {
+        if let Some(only) = self.only {
+            let value = self.of[usize::from(only)];
+            for cell in row {
+                *cell = if *cell == only { value } else { 0 };
+            }
+        } else {
+            for cell in row {
+                *cell = self.of[usize::from(*cell)];
+            }
+        }
+    }
+}
+
+impl<T: Sum> Machine<T> {
+    fn new(phases: &[Vec<Decision<'_>>], lanes: &Lanes) -> Option<Self> {
+        let mut made = Vec::new();
+        let (mut small, mut kept) = (0, 0);
+        for tables in phases {
+            let phase = Phase::new(tables, lanes)?;
+            small = small.max(phase.kept[0]);
+            kept = kept.max(phase.kept[1]);
+            made.push(phase);
+        }
+        let row = lanes.bytes();
+        let slots = made.iter().map(|phase| phase.rows).max().unwrap_or(1);
+        let padded = row + 2 * LANES;
+        Some(Self {
+            phases: made,
+            scratch: Scratch {
+                ring: vec![0; slots * row + 2 * LANES],
+                bytes: vec![0; row],
+                small: vec![vec![0; padded]; small],
+                kept: vec![vec![T::default(); padded]; kept],
+                work: vec![T::default(); row],
+                sums: vec![T::default(); row],
+                next: vec![0; row],
+            },
+        })
+    }
+
+    /// Bits, looks at cells and running sums, the most that a cell has.
+    fn size(&self, bits: u32) -> (u32, usize, usize) {
+        let strands = |table: &Table<T>| {
+            let looks = table.strands.iter().flat_map(|s| &s.batches);
+            let looks = looks.flat_map(|batch| &batch.groups);
+            let looks: usize = looks.map(|group| group.rows.len()).sum();
+            let runs = table.strands.iter();
+            let runs: usize = runs.map(|s| s.small.len() + s.large.len()).sum();
+            (looks, runs)
+        };
+        let tables = self.phases.iter().flat_map(|phase| &phase.tables);
+        let (looks, runs) = tables.map(strands).max().unwrap_or((0, 0));
+        (bits, looks, runs)
+    }
+}
+
+impl<T: Sum> Phase<T> {
+    fn new(tables: &[Decision<'_>], lanes: &Lanes) -> Option<Self> {
+        let values = &tables.first()?.values;
+        if tables.iter().any(|table| table.values.of != values.of) {
+            return None;
+        }
+        let plans: Vec<Vec<Chain>> = tables
+            .iter()
+            .map(|table| plan::plan(&table.neighbourhood, size_of::<T>()))
+            .collect();
+        let taps = || plans.iter().flatten().flat_map(|chain| &chain.taps);
+        let lowest = taps().map(|tap| tap.dy).max().unwrap_or(0);
+        let highest = taps().map(|tap| tap.dy).min().unwrap_or(0);
+        let greatest = values.of.iter().copied().max().unwrap_or(0);
+        let mut made = Vec::new();
+        let mut kept = [0, 0];
+        for (table, chains) in tables.iter().zip(plans) {
+            let strand =
+                |chain| Strand::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept);
+            let mut strands: Vec<Strand> = chains.into_iter().map(strand).collect();
+            // What runs is summed first, then what is only looked at is added.
+            strands.sort_by_key(Strand::is_still);
+            made.push(Table {
+                strands,
+                least: T::of(table.least),
+                choice: Choice::new(table.rows, table.entries),
+            });
+        }
+        let states = |value: (usize, &u8)| usize::from(*value.1) == value.0;
+        let rows = tables.iter().map(|table| table.rows.len()).max()?;
+        let plain = values.of.iter().enumerate().take(rows).all(states);
+        Some(Self {
+            values: (!plain).then(|| values.clone()),
+            lowest,
+            rows: (lowest - highest + 1) as usize,
+            tables: made,
+            kept,
+        })
+    }
+}
+
+impl Strand {
+    /// `kept` counts the rows of sums. With `wrapping`, signed bytes are all that is asked for.
+    fn new(
+        chain: Chain,
+        greatest: u8,
+        wrapping: bool,
+        lanes: &Lanes,
+        kept: &mut [usize; 2],
+    ) -> Self {
+        let batches = batches(&chain.taps, greatest, lanes);
+        let fits = |bound: i64| wrapping || bound * i64::from(greatest) <= i8::MAX.into();
+        let simple = matches!(&batches[..], [batch] if batch.factor == 1);
+        let mut small = Vec::new();
+        let mut large = Vec::new();
+        let after = chain.bounds.iter().skip(1);
+        for (&run, &bound) in chain.runs.iter().zip(after) {
+            let is_small = simple && large.is_empty() && fits(bound);
+            let of = usize::from(!is_small);
+            [&mut small, &mut large][of].push((run, kept[of]));
+            kept[of] += rows_of(run);
+        }
+        Self {
+            batches,
+            small,
+            large,
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        self.small.is_empty() && self.large.is_empty()
+    }
+}
+
+/// Rows of sums that a run needs.
+fn rows_of(run: Run) -> usize {
+    match run {
+        Run::Across { .. } => 1,
+        // In their own place where they go straight down.
+        Run::Down { shift: 0, step } => step,
+        Run::Down { .. } => 2,
+    }
+}
+
+/// Looks in batches: those of one factor, as many as a signed byte can hold.
+fn batches(taps: &[Tap], greatest: u8, lanes: &Lanes) -> Vec<Batch> {
+    // Those of one column go to vectors side by side alike.
+    let mut taps = taps.to_vec();
+    taps.sort_by_key(|tap| (tap.dx, tap.dy));
+    let mut factors: BTreeMap<i32, [Vec<Tap>; 2]> = BTreeMap::new();
+    for tap in taps {
+        let of_factor = factors.entry(tap.factor.abs()).or_default();
+        of_factor[usize::from(tap.factor < 0)].push(tap);
+    }
+    let most = usize::from(i8::MAX as u8 / greatest.max(1)).max(1);
+    let mut made = Vec::new();
+    for (factor, [come, gone]) in factors {
+        let number = come.len().max(gone.len()).div_ceil(most);
+        for i in 0..number {
+            let part = |taps: &[Tap]| {
+                let each = taps.len().div_ceil(number).max(1);
+                taps.chunks(each).nth(i).unwrap_or_default().to_vec()
+            };
+            made.push(Batch {
+                factor,
+                groups: groups(&part(&come), &part(&gone), lanes),
+            });
+        }
+    }
+    made
+}
+
+fn groups(come: &[Tap], gone: &[Tap], lanes: &Lanes) -> Vec<Group> {
+    let number = come.len().max(gone.len()).div_ceil(MOST);
+    let part = |taps: &[Tap], i: usize| taps.chunks(MOST).nth(i).unwrap_or_default().to_vec();
+    let group = |i: usize| {
+        let (come, gone) = (part(come, i), part(gone, i));
+        let taps: Vec<Tap> = come.iter().chain(&gone).copied().collect();
+        let mut ends: Vec<usize> = vec![0];
+        for tap in &taps {
+            ends.extend(lanes.looks(tap.dx).map(|(vectors, _)| vectors.end));
+        }
+        ends.push(lanes.vectors());
+        ends.sort_unstable();
+        ends.dedup();
+        let pieces = ends.windows(2).map(|ends| {
+            let mut from = [0; 2 * MOST];
+            for (from, tap) in from.iter_mut().zip(&taps) {
+                *from = lanes.look(ends[0], tap.dx).0;
+            }
+            Piece {
+                bytes: ends[0] * LANES..ends[1] * LANES,
+                from,
+            }
+        });
+        Group {
+            rows: taps.iter().map(|tap| tap.dy).collect(),
+            come: come.len(),
+            pieces: pieces.collect(),
+        }
+    };
+    (0..number).map(group).collect()
+}
+
+/// All rows of a grid, compiled for the processor's vectors.
+struct Turn<'a, 'b, T> {
+    lanes: Lanes,
+    machine: &'a mut Machine<T>,
+    sweep: Sweep<'b>,
+}
+
+impl<T: Sum> Task<u64> for Turn<'_, '_, T> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self {
+            lanes,
+            machine,
+            sweep,
+        } = self;
+        let number = machine.phases.len() as u64;
+        let phase = &machine.phases[(sweep.generation % number) as usize];
+        let scratch = &mut machine.scratch;
+        let row = lanes.bytes();
+        scratch.ring.fill(0);
+        scratch.small.iter_mut().for_each(|kept| kept.fill(0));
+        scratch
+            .kept
+            .iter_mut()
+            .for_each(|kept| kept.fill(T::default()));
+        let down = lanes.down as i64;
+        let lowest = i64::from(phase.lowest);
+        // Rows by their number, from the first that could see anything but zeros.
+        for y in -down - lowest..sweep.height as i64 {
+            let seen = y + lowest;
+            let slot = LANES + seen.rem_euclid(phase.rows as i64) as usize * row;
+            let come = &mut scratch.ring[slot..slot + row];
+            (sweep.fill)(seen, come);
+            if let Some(values) = &phase.values {
+                values.apply(come);
+            }
+            for (place, table) in phase.tables.iter().enumerate() {
+                let own = table.sum(&lanes, phase.rows, y, scratch);
+                let Ok(line) = usize::try_from(y) else {
+                    continue;
+                };
+                let sums = own.map_or(&scratch.sums[..], |own| inside(&scratch.kept[own]));
+                let here = line * row..(line + 1) * row;
+                let (states, next) = (&sweep.now[here.clone()], &mut sweep.next[here]);
+                let odd_row = sweep.corner.1 ^ (line % 2 == 1);
+                let odd_column = usize::from(sweep.corner.0);
+                let parity = match phase.tables.len() {
+                    1 => {
+                        table.choice.masked_row(states, sums, sweep.mask, next);
+                        continue;
+                    }
+                    // Cells before the grid's first one are an even number, and so are
+                    // vectors: those of even number hold columns like the first.
+                    2 => place ^ usize::from(odd_row) ^ odd_column,
+                    _ if place / 2 != usize::from(odd_row) => continue,
+                    _ => (place % 2) ^ odd_column,
+                };
+                table
+                    .choice
+                    .masked_row(states, sums, sweep.mask, &mut scratch.next);
+                let vectors = next.chunks_exact_mut(LANES);
+                let vectors = vectors.zip(scratch.next.chunks_exact(LANES));
+                for (next, from) in vectors.skip(parity).step_by(2) {
+                    next.copy_from_slice(from);
+                }
+            }
+        }
+    }
+}
+
+impl<T: Sum> Table<T> {
+    /// Sums the row `y`, less the least there can be: into the kept row that is returned, or
+    /// into `scratch.sums`.
+    #[inline(always)]
+    fn sum(&self, lanes: &Lanes, slots: usize, y: i64, scratch: &mut Scratch<T>) -> Option<usize> {
+        let Scratch {
+            ring,
+            bytes,
+            small,
+            kept,
+            work,
+            sums,
+            ..
+        } = scratch;
+        let mut fresh = true;
+        for strand in &self.strands {
+            // Where the sums are that the next run takes: rows of signed bytes, or others.
+            if let [batch] = &strand.batches[..] {
+                batch.gather(ring, lanes, slots, y, bytes);
+            }
+            let mut last: Option<usize> = None;
+            let mut fused = false;
+            for (i, &(run, own)) in strand.small.iter().enumerate() {
+                // A run along the row needs no row of its own where what comes of it is added
+                // to what is above.
+                fused = i + 1 == strand.small.len()
+                    && matches!(run, Run::Across { .. })
+                    && matches!(strand.large.first(), Some((Run::Down { shift: 0, .. }, _)));
+                if fused {
+                    break;
+                }
+                last = Some(match last {
+                    None => go(run, own, lanes, y, bytes, small),
+                    Some(last) => {
+                        let (before, after) = small.split_at_mut(own);
+                        let from: &[u8] = inside(&before[last]);
+                        own + go(run, 0, lanes, y, from, after)
+                    }
+                });
+            }
+            let from = last.map_or(&bytes[..], |last| inside(&small[last]));
+            let Some((&(first, own), others)) = strand.large.split_first() else {
+                // What is a signed byte goes to the sums as it is.
+                match &strand.batches[..] {
+                    [batch] => lanes::settle(from, batch.factor, fresh, sums),
+                    batches => {
+                        for (i, batch) in batches.iter().enumerate() {
+                            batch.gather(ring, lanes, slots, y, bytes);
+                            lanes::settle(bytes, batch.factor, fresh && i == 0, sums);
+                        }
+                    }
+                }
+                fresh &= strand.batches.is_empty();
+                continue;
+            };
+            let mut at;
+            if let Run::Down { shift: 0, step } = first {
+                // What goes straight down is added to what was above.
+                at = own + y.rem_euclid(step as i64) as usize;
+                let to = inside_mut(&mut kept[at]);
+                match (&strand.batches[..], strand.small.last()) {
+                    (_, Some((Run::Across { step: 1 }, _))) if fused => {
+                        lanes::across_and_settle::<T, 1>(from, to);
+                    }
+                    (_, Some(_)) if fused => lanes::across_and_settle::<T, 2>(from, to),
+                    ([batch], _) => lanes::settle(from, batch.factor, false, to),
+                    (batches, _) => {
+                        for batch in batches {
+                            batch.gather(ring, lanes, slots, y, bytes);
+                            lanes::settle(bytes, batch.factor, false, to);
+                        }
+                    }
+                }
+            } else {
+                match &strand.batches[..] {
+                    [batch] => lanes::settle(from, batch.factor, true, work),
+                    batches => {
+                        for (i, batch) in batches.iter().enumerate() {
+                            batch.gather(ring, lanes, slots, y, bytes);
+                            lanes::settle(bytes, batch.factor, i == 0, work);
+                        }
+                    }
+                }
+                at = go(first, own, lanes, y, work, kept);
+            }
+            for &(run, own) in others {
+                let (before, after) = kept.split_at_mut(own);
+                at = own + go(run, 0, lanes, y, inside(&before[at]), after);
+            }
+            if self.strands.len() == 1 && self.least == T::default() {
+                return Some(at);
+            }
+            let from = inside(&kept[at]);
+            if fresh {
+                sums.copy_from_slice(from);
+            } else {
+                lanes::add(from, sums);
+            }
+            fresh = false;
+        }
+        if fresh {
+            sums.fill(T::default());
+        }
+        if self.least != T::default() {
+            for sum in sums.iter_mut() {
+                *sum = sum.minus(self.least);
+            }
+        }
+        None
+    }
+}
+
+/// Lets sums run on over a row; returns which of the kept rows they are in.
+#[inline(always)]
+fn go<T: Sum>(
+    run: Run,
+    own: usize,
+    lanes: &Lanes,
+    y: i64,
+    from: &[T],
+    kept: &mut [Vec<T>],
+) -> usize {
+    match run {
+        Run::Across { step: 1 } => {
+            lanes::across::<T, 1>(from, inside_mut(&mut kept[own]));
+            own
+        }
+        Run::Across { .. } => {
+            lanes::across::<T, 2>(from, inside_mut(&mut kept[own]));
+            own
+        }
+        Run::Down { shift: 0, step } => {
+            let at = own + y.rem_euclid(step as i64) as usize;
+            lanes::add(from, inside_mut(&mut kept[at]));
+            at
+        }
+        Run::Down { shift, .. } => {
+            let odd = y.rem_euclid(2) as usize;
+            let (even_row, odd_row) = kept[own..own + 2].split_at_mut(1);
+            let (above, to) = match odd {
+                0 => (&odd_row[0], inside_mut(&mut even_row[0])),
+                _ => (&even_row[0], inside_mut(&mut odd_row[0])),
+            };
+            for (vectors, start) in lanes.looks(-shift) {
+                let range = vectors.start * LANES..vectors.end * LANES;
+                let above = &above[LANES.strict_add_signed(start)..][..range.len()];
+                lanes::add_two(above, &from[range.clone()], &mut to[range]);
+            }
+            own + odd
+        }
+    }
+}
+
+impl Batch {
+    /// The sum of all that is looked at, for each cell of a row.
+    #[inline(always)]
+    fn gather(&self, ring: &[u8], lanes: &Lanes, slots: usize, y: i64, to: &mut [u8]) {
+        for (i, group) in self.groups.iter().enumerate() {
+            let mut starts = [0; 2 * MOST];
+            for (start, dy) in starts.iter_mut().zip(&group.rows) {
+                let slot = (y + i64::from(*dy)).rem_euclid(slots as i64) as usize;
+                *start = LANES + slot * lanes.bytes();
+            }
+            let number = group.rows.len();
+            for piece in &group.pieces {
+                let length = piece.bytes.len();
+                let mut looks = [&ring[..0]; 2 * MOST];
+                for ((look, start), from) in
+                    looks.iter_mut().zip(starts).zip(piece.from).take(number)
+                {
+                    *look = &ring[start.strict_add_signed(from)..][..length];
+                }
+                let (come, gone) = looks[..number].split_at(group.come);
+                lanes::gather(come, gone, i == 0, &mut to[piece.bytes.clone()]);
+            }
+        }
+    }
+}
+
+/// A kept row without the zeros at its ends.
+#[inline(always)]
+fn inside<T>(row: &[T]) -> &[T] {
+    &row[LANES..row.len() - LANES]
+}
+
+#[inline(always)]
+fn inside_mut<T>(row: &mut [T]) -> &mut [T] {
+    let end = row.len() - LANES;
+    &mut row[LANES..end]
+}

@@ -1,0 +1,239 @@
+use super::Sheet;
+use crate::kernel::{Lanes, Sweep, WideKernel};
+use grid::{Point, Rect, State};
+use rule::Topology;
+
+/// Cells of rules that decide by sums, a byte each, in lanes: see [`WideKernel`].
+pub(super) struct WideSheet {
+    kernel: WideKernel,
+    lanes: Lanes,
+    width: usize,
+    height: usize,
+    /// Whether the grid's first column is odd, and its first row.
+    corner: (bool, bool),
+    beyond: Beyond,
+    /// All ones where a row has cells of the grid.
+    mask: Vec<u8>,
+    now: Vec<State>,
+    next: Vec<State>,
+}
+
+/// What is seen beyond the edges.
+enum Beyond {
+    /// Death.
+    Dead,
+    /// The opposite edge.
+    Joined,
+    /// Cells that were looked up once: those of each row from the highest that is seen to
+    /// the lowest.
+    Listed(Vec<Vec<Stretch>>),
+}
+
+/// Cells side by side in a row beyond the grid that are copies of cells of the grid in a
+/// line.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    /// The first one's place in its row.
+    to: usize,
+    length: usize,
+    /// Where the cell stands that it is a copy of: row, and place in the row.
+    row: usize,
+    from: usize,
+    /// Which way the next one stands from there.
+    step: (i64, i64),
+}
+
+impl WideSheet {
+    /// An empty sheet. The grid's sides are finite.
+    pub(super) fn new(kernel: WideKernel, topology: Topology, rect: Rect) -> Self {
+        let (width, height) = (rect.width as usize, rect.height as usize);
+        let lanes = kernel.lanes();
+        let beyond = match topology {
+            Topology::Plane { .. } => Beyond::Dead,
+            Topology::Torus { shift: None, .. } => Beyond::Joined,
+            _ => Beyond::Listed(list(lanes, topology, rect)),
+        };
+        Self {
+            kernel,
+            lanes,
+            width,
+            height,
+            corner: (rect.x & 1 == 1, rect.y & 1 == 1),
+            beyond,
+            mask: lanes.mask(),
+            now: vec![0; lanes.bytes() * height],
+            next: vec![0; lanes.bytes() * height],
+        }
+    }
+
+    fn at(&self, x: usize, y: usize) -> usize {
+        y * self.lanes.bytes() + self.lanes.place(x as isize)
+    }
+
+    fn step(&mut self, generation: u64) {
+        let Self {
+            kernel,
+            lanes,
+            width,
+            height,
+            corner,
+            beyond,
+            mask,
+            now,
+            next,
+        } = self;
+        let (lanes, width, height) = (*lanes, *width, *height);
+        let bytes = lanes.bytes();
+        let seen = &now[..];
+        let line = |y: usize| &seen[y * bytes..(y + 1) * bytes];
+        let mut fill = |y: i64, to: &mut [State]| {
+            let inside = usize::try_from(y).ok().filter(|y| *y < height);
+            match (&*beyond, inside) {
+                (Beyond::Joined, _) => {
+                    to.copy_from_slice(line(y.rem_euclid(height as i64) as usize));
+                    join(lanes, width, to);
+                }
+                (_, Some(y)) => to.copy_from_slice(line(y)),
+                (_, None) => to.fill(0),
+            }
+            if let Beyond::Listed(rows) = &*beyond {
+                for stretch in &rows[(y + lanes.down as i64) as usize] {
+                    stretch.copy(lanes, seen, to);
+                }
+            }
+        };
+        kernel.step(Sweep {
+            generation,
+            corner: *corner,
+            height,
+            mask,
+            now: seen,
+            next,
+            fill: &mut fill,
+        });
+        std::mem::swap(now, next);
+    }
+}
+
+/// Fills what is seen beside a row from its other end.
+fn join(lanes: Lanes, width: usize, row: &mut [State]) {
+    let (mut to, mut from) = (lanes.place(-1), lanes.place(width as isize - 1));
+    for _ in 0..lanes.across {
+        row[to] = row[from];
+        (to, from) = (lanes.left(to), lanes.left(from));
+    }
+    let (mut to, mut from) = (lanes.place(width as isize), lanes.place(0));
+    for _ in 0..lanes.across {
+        row[to] = row[from];
+        (to, from) = (lanes.right(to), lanes.right(from));
+    }
+}
+
+impl Stretch {
+    fn copy(&self, lanes: Lanes, cells: &[State], row: &mut [State]) {
+        let bytes = lanes.bytes();
+        let (mut to, mut from) = (self.to, self.from);
+        let mut line = self.row;
+        for _ in 0..self.length {
+            row[to] = cells[line * bytes + from];
+            to = lanes.right(to);
+            match self.step {
+                (1, _) => from = lanes.right(from),
+                (-1, _) => from = lanes.left(from),
+                (_, down) => line = line.wrapping_add_signed(down as isize),
+            }
+        }
+    }
+}
+
+/// Looks up what is seen beyond the edges.
+fn list(lanes: Lanes, topology: Topology, rect: Rect) -> Vec<Vec<Stretch>> {
+    let (across, down) = (lanes.across as i64, lanes.down as i64);
+    let row = |y: i64| {
+        let mut sides = [rect.x - across..rect.x, rect.right()..rect.right() + across];
+        if y < rect.y || rect.bottom() <= y {
+            sides[0].end = rect.right();
+        }
+        let mut stretches = Vec::new();
+        for side in sides {
+            // The last stretch, where it begins, and the last cell it is a copy of.
+            let mut open: Option<(Stretch, Point)> = None;
+            for x in side {
+                let seen = topology.resolve(Point::new(x, y));
+                if let (Some((stretch, last)), Some(seen)) = (&mut open, seen) {
+                    let step = (seen.x - last.x, seen.y - last.y);
+                    let beside = step.0.abs() + step.1.abs() == 1;
+                    if beside && (stretch.length == 1 || stretch.step == step) {
+                        stretch.step = step;
+                        stretch.length += 1;
+                        *last = seen;
+                        continue;
+                    }
+                }
+                stretches.extend(open.take().map(|(stretch, _)| stretch));
+                open = seen.map(|seen| {
+                    let stretch = Stretch {
+                        to: lanes.place((x - rect.x) as isize),
+                        length: 1,
+                        row: (seen.y - rect.y) as usize,
+                        from: lanes.place((seen.x - rect.x) as isize),
+                        step: (1, 0),
+                    };
+                    (stretch, seen)
+                });
+            }
+            stretches.extend(open.map(|(stretch, _)| stretch));
+        }
+        stretches
+    };
+    (rect.y - down..rect.bottom() + down).map(row).collect()
+}
+
+impl Sheet for WideSheet {
+    fn get(&self, x: usize, y: usize) -> State {
+        self.now[self.at(x, y)]
+    }
+
+    fn put(&mut self, x: usize, y: usize, state: State) {
+        let at = self.at(x, y);
+        self.now[at] = state;
+    }
+
+    fn advance(&mut self, phase: u64, generations: u64) {
+        for generation in 0..generations {
+            self.step(phase + generation);
+        }
+    }
+
+    fn patience(&self) -> u64 {
+        (1 << 23) / self.now.len() as u64 + 1
+    }
+
+    fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
+        let row = &self.now[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
+        let mut place = self.lanes.place(from as isize);
+        let mut begun = (0, 0);
+        for x in from..to {
+            let state = row[place];
+            place = self.lanes.right(place);
+            if state != begun.1 {
+                if begun.1 != 0 {
+                    f(begun.0, x - begun.0, begun.1);
+                }
+                begun = (x, state);
+            }
+        }
+        if begun.1 != 0 {
+            f(begun.0, to - begun.0, begun.1);
+        }
+    }
+
+    fn population(&self) -> u64 {
+        self.now.iter().filter(|&&state| state != 0).count() as u64
+    }
+
+    fn describe(&self) -> String {
+        // Bit planes are tried first.
+        format!("{}: no small circuit does", self.kernel.describe())
+    }
+}
