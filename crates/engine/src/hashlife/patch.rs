@@ -42,7 +42,7 @@ impl Patches {
         let mut next = [0; AREA];
         let origin = Point::new(corner + 1, corner + 1 + TOP);
         self.kernel
-            .step(time % 2, origin, WIDE, WIDE, now, &mut next);
+            .step(time % self.time_period, origin, WIDE, WIDE, now, &mut next);
         next
     }
 }
