@@ -3,79 +3,121 @@
 //! Each plane of the next state is a tree over the cells, in an order that makes it small.
 //! States that a cell is never asked to tell apart are one class; a cell of two classes
 //! is one wire, made once for all rows that look at it. Neighbours that may change places
-//! are counted: the tree then asks for the count. Every choice is made by trying: what
-//! adds the fewest gates is kept.
+//! are counted: the tree then asks for the count. Tables that do not mind being turned are
+//! tried so, too. Every choice is made by trying: what takes the fewest tables of three
+//! inputs is kept.
 
 use super::tree::{Level, Tree, Variable};
-use super::worth;
+use super::turned::Turned;
+use super::valued;
 use crate::kernel::circuit::{Circuit, Number, Wire};
 use rule::LookupTable;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Choices of the trees of all planes, beyond which no circuit is tried.
-const CHOICES: usize = 2500;
+/// Choices of the trees of all planes, times the planes, beyond which no circuit is tried.
+const CHOICES: usize = 12_000;
 
 /// The next state, by a lookup tree.
 pub(super) fn next(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
+    let turned = turned(circuit, table, planes);
+    let plain = plain(circuit, table, planes);
+    let both = [plain, turned].into_iter().flatten();
+    both.min_by_key(|next| circuit.tables(next))
+}
+
+/// From the cells as they are.
+fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
     let states = usize::from(table.states());
     let all = Tree::new(table.tree()?, states, table.offsets().len());
     let each: Vec<Tree> = (0..planes).map(|p| all.map(|s| s >> p & 1)).collect();
-    if each.iter().map(Tree::size).sum::<usize>() > CHOICES {
+    let each: Vec<Vec<Tree>> = each
+        .into_iter()
+        .map(|tree| counted(&tree).into_iter().chain([tree]).collect())
+        .collect();
+    let least = |trees: &Vec<Tree>| trees.iter().map(Tree::size).min().unwrap_or(0);
+    if each.iter().map(least).sum::<usize>() * planes > CHOICES {
         return None;
     }
+    let cells = table.offsets().iter().map(|&(dx, dy)| {
+        let planes = 0..planes as u8;
+        planes.map(|plane| circuit.cell(plane, dx, dy)).collect()
+    });
     let mut sight = Sight {
+        cells: cells.collect(),
         table,
-        planes,
         known: HashMap::new(),
     };
     let mut next = Number::new();
-    for tree in each {
-        let mut trees = vec![tree];
-        trees.extend(counted(&trees[0]));
+    for mut trees in each {
+        trees.retain(|tree| tree.size() * planes <= CHOICES);
         for tree in &mut trees {
             sift(tree);
         }
-        // What is tried in vain stays in the circuit, and is not wanted by anything.
-        let mut best: Option<(usize, Number)> = None;
-        for tree in &trees {
-            for coded in [false, true] {
-                if coded && !sight.codes_matter(tree) {
-                    continue;
-                }
-                let mut made = next.clone();
-                made.push(Logic::new(circuit, &mut sight, tree, coded).build());
-                let cost = circuit.tables(&made);
-                if best.as_ref().is_none_or(|b| cost < b.0) {
-                    best = Some((cost, made));
-                }
-            }
-        }
-        next = best?.1;
+        next = sight.best(circuit, &trees, next);
+    }
+    Some(next)
+}
+
+/// From the cells after they have been turned, where the table has images.
+fn turned(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
+    let turned = Turned::new(circuit, table, planes)?;
+    let trees: Vec<Tree> = (0..planes).map(|p| turned.tree(p)).collect::<Option<_>>()?;
+    if trees.iter().map(Tree::size).sum::<usize>() * planes > CHOICES {
+        return None;
+    }
+    let mut sight = Sight {
+        cells: turned.cells,
+        table,
+        known: HashMap::new(),
+    };
+    let mut next = Number::new();
+    for tree in trees {
+        next = sight.best(circuit, &[tree], next);
     }
     Some(next)
 }
 
 /// What can be told of the cells.
 struct Sight<'a> {
+    /// The planes of each cell.
+    cells: Vec<Number>,
     table: &'a LookupTable,
-    planes: usize,
-    /// What a cell `dx` to the right is worth, by state: as it was made.
-    known: HashMap<(i32, Vec<u64>), Number>,
+    /// What a cell is worth, by state: as it was made.
+    known: HashMap<(usize, Vec<u64>), Number>,
 }
 
 impl Sight<'_> {
-    /// What the state of one of the table's cells is worth.
-    fn worth(&mut self, circuit: &mut Circuit, cell: usize, worths: Vec<u64>) -> Number {
-        let (dx, dy) = self.table.offsets()[cell];
-        let number = match self.known.entry((dx, worths)) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => {
-                let number = worth(circuit, self.planes, dx, &place.key().1);
-                place.insert(number)
+    /// The planes that there are, and one more by the tree that takes the fewest tables.
+    fn best(&mut self, circuit: &mut Circuit, trees: &[Tree], next: Number) -> Number {
+        // What is tried in vain stays in the circuit, and is not wanted by anything.
+        let mut made = Vec::new();
+        for tree in trees {
+            for coded in [false, true] {
+                if !coded || self.codes_matter(tree) {
+                    let mut next = next.clone();
+                    next.push(Logic::new(circuit, self, tree, coded).build());
+                    made.push(next);
+                }
             }
-        };
-        number.iter().map(|wire| wire.below(dy)).collect()
+        }
+        let best = made.into_iter().min_by_key(|next| circuit.tables(next));
+        best.unwrap_or(next)
+    }
+
+    /// What the state of a cell is worth.
+    fn worth(&mut self, circuit: &mut Circuit, cell: usize, worths: Vec<u64>) -> Number {
+        match self.known.entry((cell, worths)) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => {
+                let number = valued(circuit, &self.cells[cell], &place.key().1);
+                place.insert(number).clone()
+            }
+        }
+    }
+
+    fn planes(&self) -> usize {
+        self.cells[0].len()
     }
 
     /// Whether a cell's class takes a bit less than its state: with two bits less it is
@@ -83,14 +125,7 @@ impl Sight<'_> {
     fn codes_matter(&self, tree: &Tree) -> bool {
         let cells = |level: &&Level| matches!(level.variable, Variable::Cell(_)) && level.arity > 2;
         let mut levels = tree.levels.iter().filter(cells);
-        levels.any(|level| level.bits() + 1 == self.planes)
-    }
-
-    /// The planes of a cell.
-    fn planes(&self, circuit: &mut Circuit, cell: usize) -> Number {
-        let (dx, dy) = self.table.offsets()[cell];
-        let planes = 0..self.planes as u8;
-        planes.map(|plane| circuit.cell(plane, dx, dy)).collect()
+        levels.any(|level| level.bits() + 1 == self.planes())
     }
 }
 
@@ -238,12 +273,12 @@ fn ask(
     }
     let (wires, classes): (Number, Vec<u8>) = match &level.variable {
         Variable::Cell(cell) => {
-            if level.arity == 2 || level.bits() + usize::from(!coded) < sight.planes {
+            if level.arity == 2 || level.bits() + usize::from(!coded) < sight.planes() {
                 let worths = level.classes.iter().map(|&c| c.into()).collect();
                 let wires = sight.worth(circuit, *cell, worths);
                 (wires, (0..level.arity as u8).collect())
             } else {
-                (sight.planes(circuit, *cell), level.classes.clone())
+                (sight.cells[*cell].clone(), level.classes.clone())
             }
         }
         Variable::Count { cells, counted } => {

@@ -3,6 +3,9 @@
 use rule::LookupTree;
 use std::collections::HashMap;
 
+/// Nodes of a level beyond which a tree is not made from entries.
+const LARGE: usize = 1000;
+
 /// A function of some variables of few values each: a level a variable, equal nodes one.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
@@ -74,6 +77,70 @@ impl Tree {
         let mut made = Self { levels };
         made.reduce();
         made
+    }
+
+    /// A tree from all entries of a table of bits, by the states of cells in this order, the
+    /// first of them the most significant; 2 is what may be either. None where it would be
+    /// large.
+    ///
+    /// On each level what can be the same node is made the same: entries that may be
+    /// either become what another part needs them to be.
+    pub(super) fn of_entries(bits: Vec<u8>, states: usize, order: &[usize]) -> Option<Self> {
+        let mut parts = vec![bits];
+        let mut levels = Vec::new();
+        for &cell in order {
+            let length = parts[0].len() / states;
+            let mut children: Vec<(usize, &[u8])> = parts
+                .iter()
+                .flat_map(|part| part.chunks(length))
+                .enumerate()
+                .collect();
+            let free = |part: &[u8]| part.iter().filter(|&&bit| bit == 2).count();
+            children.sort_by_cached_key(|(_, part)| (free(part), part.to_vec()));
+            let mut next: Vec<Vec<u8>> = Vec::new();
+            let mut below = vec![0; children.len()];
+            let mut last: Option<(&[u8], usize)> = None;
+            for (child, part) in children {
+                let agrees = |other: &Vec<u8>| {
+                    let mut pairs = part.iter().zip(other);
+                    pairs.all(|(&a, &b)| a == b || a == 2 || b == 2)
+                };
+                let node = match last {
+                    Some((same, node)) if same == part => node,
+                    _ => match next.iter().position(agrees) {
+                        Some(node) => {
+                            let pairs = next[node].iter_mut().zip(part);
+                            pairs.for_each(|(a, &b)| *a = (*a).min(b));
+                            node
+                        }
+                        None => {
+                            next.push(part.to_vec());
+                            next.len() - 1
+                        }
+                    },
+                };
+                last = Some((part, node));
+                below[child] = node as u32;
+            }
+            if next.len() > LARGE {
+                return None;
+            }
+            if length == 1 {
+                // Nodes of the last level are results.
+                let bit = |node: &u32| u32::from(next[*node as usize][0] == 1);
+                below = below.iter().map(bit).collect();
+            }
+            levels.push(Level {
+                variable: Variable::Cell(cell),
+                classes: (0..states).map(|state| state as u8).collect(),
+                arity: states,
+                below,
+            });
+            parts = next;
+        }
+        let mut made = Self { levels };
+        made.reduce();
+        Some(made)
     }
 
     /// The same function with other results.
