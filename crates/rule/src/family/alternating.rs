@@ -104,8 +104,10 @@ fn widened(part: &Meaning, states: u16) -> Vec<Transition> {
                 table.values.resize(states, table.values[0]);
                 &mut table.rows
             }
-            // only files have these, and a file's name is no part of such a rule
-            Transition::Lookup(_) => continue,
+            Transition::Lookup(lookup) => {
+                *lookup = lookup.widened(states as u16);
+                continue;
+            }
         };
         rows.resize(states, Row::Constant(0));
     }
@@ -130,6 +132,27 @@ mod tests {
                 "R5,C2,M1,S34..58,B34..45,NM|colorised",
             ),
         ]);
+    }
+
+    #[test]
+    fn states_that_a_part_does_not_know_die_in_it_and_are_seen_as_none() {
+        let rule: Rule = "JvN29|B3/S23History".parse().unwrap();
+        let odd = Site {
+            generation: 1,
+            ..Site::default()
+        };
+        // three cells above, of the state given, and the cell itself
+        let next = |own: u8, above: u8| {
+            rule.next(odd, |dx, dy| match (dx, dy) {
+                (0, 0) => own,
+                (_, -1) => above,
+                _ => 0,
+            })
+        };
+        assert_eq!(next(0, 1), 1);
+        assert_eq!(next(0, 9), 0);
+        assert_eq!(next(2, 28), 2);
+        assert_eq!(next(28, 1), 0);
     }
 
     #[test]

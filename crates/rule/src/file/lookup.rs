@@ -104,6 +104,38 @@ impl LookupTable {
         }
     }
 
+    /// The same among more states: the new ones die, and are seen as state 0.
+    pub(crate) fn widened(&self, states: u16) -> Self {
+        let form = match &self.form {
+            Form::Tree(tree) => Form::Tree(tree.widened(&self.offsets, self.states, states)),
+            Form::Lines(lines) => {
+                let new = (self.states..states).map(|state| StateSet::one(state as State));
+                let new = new.fold(StateSet::default(), StateSet::union);
+                let seen = |set: &StateSet| match set.contains(0) {
+                    true => set.union(new),
+                    false => *set,
+                };
+                let mut inputs = vec![StateSet::all(states); self.offsets.len()];
+                inputs[0] = new;
+                let die = Line {
+                    inputs: inputs.into(),
+                    next: 0,
+                    permute: false,
+                };
+                let others = lines.iter().map(|line| Line {
+                    inputs: line.inputs.iter().map(seen).collect(),
+                    ..line.clone()
+                });
+                Form::Lines(std::iter::once(die).chain(others).collect())
+            }
+        };
+        Self {
+            form,
+            states,
+            ..self.clone()
+        }
+    }
+
     /// The cells that are looked at, (0, 0) the cell itself.
     #[must_use]
     pub fn offsets(&self) -> &[(i32, i32)] {
@@ -150,6 +182,58 @@ impl LookupTable {
 }
 
 impl LookupTree {
+    /// For more states, level by level, since a node of one level may be one of another.
+    fn widened(&self, offsets: &[(i32, i32)], old: u16, new: u16) -> Self {
+        // What the nodes become of the levels from the last one up. `None` is the node
+        // below which all is 0, since the cell itself was in a state that is new.
+        let mut entries = Vec::new();
+        let mut known = HashMap::new();
+        let root = self.widened_node(
+            Some(self.root),
+            offsets,
+            (old, new),
+            &mut known,
+            &mut entries,
+        );
+        Self {
+            entries: entries.into(),
+            root,
+        }
+    }
+
+    fn widened_node(
+        &self,
+        at: Option<u32>,
+        offsets: &[(i32, i32)],
+        (old, new): (u16, u16),
+        known: &mut HashMap<(usize, Option<u32>), u32>,
+        entries: &mut Vec<u32>,
+    ) -> u32 {
+        let Some((offset, deeper)) = offsets.split_first() else {
+            return at.unwrap_or(0);
+        };
+        if let Some(&done) = known.get(&(offsets.len(), at)) {
+            return done;
+        }
+        let below: Vec<u32> = (0..new)
+            .map(|state| {
+                let seen = match (state < old, *offset == (0, 0)) {
+                    (true, _) => Some(state),
+                    (false, true) => None,
+                    (false, false) => Some(0),
+                };
+                let below = at
+                    .zip(seen)
+                    .map(|(at, s)| self.entries[at as usize + usize::from(s)]);
+                self.widened_node(below, deeper, (old, new), known, entries)
+            })
+            .collect();
+        let start = entries.len() as u32;
+        entries.extend(below);
+        known.insert((offsets.len(), at), start);
+        start
+    }
+
     /// For two states. A node of the last level may be one of another level too, and only
     /// the last one tells states: all are built anew, level by level.
     fn inverted(&self, levels: usize, now: bool, next: bool) -> Self {
