@@ -25,9 +25,6 @@ pub(crate) struct PlaneKernel {
 /// How far a rule may look: as far as the margin of a row of words goes.
 const FURTHEST: u32 = 7;
 
-/// Steps beyond which cells of a byte each are quicker.
-const STEPS: usize = 320;
-
 impl PlaneKernel {
     /// For rules that make a circuit of reasonable size; none for others.
     pub(crate) fn compile(rule: &Rule) -> Option<Self> {
@@ -38,14 +35,16 @@ impl PlaneKernel {
         let mut phases = Vec::new();
         let mut what = "arrangements";
         for generation in 0..rule.time_period() as u64 {
+            let made = synthesis::of(rule, generation, planes)?;
+            if !made.is_quick() {
+                return None;
+            }
             let Synthesis {
                 circuit,
                 next,
                 what: of,
-            } = synthesis::of(rule, generation, planes)?;
-            if circuit.cost(&next) > STEPS {
-                return None;
-            }
+                ..
+            } = made;
             what = of;
             phases.push(Steps::of(&circuit, &next, planes, rule.radius() as usize));
         }

@@ -22,6 +22,22 @@ pub(super) struct Synthesis {
     pub(super) next: Number,
     /// What decides, in words.
     pub(super) what: &'static str,
+    /// Steps beyond which cells of a byte each are quicker.
+    most: usize,
+}
+
+/// Steps beyond which sums of bytes are quicker.
+const SUMS: usize = 320;
+
+/// Steps beyond which lookups of bytes are as quick: a step is about a cycle for 512 cells
+/// as machine code and three without, a lookup some ten cycles for each cell.
+const LOOKUPS: usize = 2000;
+
+impl Synthesis {
+    /// Whether cells of a byte each would be no quicker.
+    pub(super) fn is_quick(&self) -> bool {
+        self.circuit.cost(&self.next) <= self.most
+    }
 }
 
 /// Binary variables of a table of next states, at most.
@@ -37,10 +53,10 @@ pub(super) fn of(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesi
             rule.transition(Site { generation, x, y })
         })
         .collect();
-    let what = match tables[0] {
-        Transition::Configuration(_) => "arrangements",
-        Transition::Count(_) => "sums",
-        Transition::Lookup(_) => "lookups",
+    let (what, most) = match tables[0] {
+        Transition::Configuration(_) => ("arrangements", SUMS),
+        Transition::Count(_) => ("sums", SUMS),
+        Transition::Lookup(_) => ("lookups", LOOKUPS),
     };
     let mut circuit = Circuit::new();
     let next = match &*tables {
@@ -51,6 +67,7 @@ pub(super) fn of(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesi
         circuit,
         next,
         what,
+        most,
     })
 }
 
