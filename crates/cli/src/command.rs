@@ -11,12 +11,13 @@ mod run;
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
 
-/// Worlds on squared paper: run them, watch them, search them, play them.
+/// Worlds on squared paper: run them, watch them, search them, play them
 #[derive(Debug, Parser)]
 #[command(
     name = "gridpaper",
     version,
     arg_required_else_help = true,
+    max_term_width = 80,
     disable_help_subcommand = true,
     after_help = "PATTERN is a file of any known format (also gzipped), - for standard \
                   input, the name of a built-in pattern, an apgcode, or RLE text itself"

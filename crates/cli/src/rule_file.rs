@@ -4,8 +4,29 @@
 
 use crate::failure::Failure;
 use crate::source::Source;
+use clap::{Args, ValueHint};
 use rule::{Look, Rule, RuleError, Topology};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// The option that names a folder of rule files.
+#[derive(Debug, Args)]
+pub(crate) struct RuleFolder {
+    /// Look for .rule and .gridrule files here first; then next to the pattern, and in your
+    /// own folder, ~/.local/share/gridpaper/rules
+    #[arg(long = "rules", value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+}
+
+impl RuleFolder {
+    /// Those files, and before them the ones in this folder.
+    pub(crate) fn before<'a>(&self, files: RuleFiles<'a>) -> Result<RuleFiles<'a>, Failure> {
+        match &self.folder {
+            Some(folder) => files.first_in(folder),
+            None => Ok(files),
+        }
+    }
+}
 
 /// The places where a rule's file may be, the first one first.
 #[derive(Debug)]
@@ -46,7 +67,7 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// With another folder before the others.
-    pub(crate) fn first_in(mut self, folder: &Path) -> Result<Self, Failure> {
+    fn first_in(mut self, folder: &Path) -> Result<Self, Failure> {
         if !folder.is_dir() {
             let folder = folder.display();
             return Err(Failure::wrong(format_args!(
@@ -85,6 +106,26 @@ impl<'a> RuleFiles<'a> {
             Ok(topology) => Ok(found.with_topology(topology)),
             Err(error) => Err(refusal(&error, place)),
         }
+    }
+
+    /// The names of all rules that have a file in the folders, and the files, by name; of
+    /// one name the one that is taken.
+    pub(crate) fn all(&self) -> Vec<(String, PathBuf)> {
+        let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
+        for folder in &self.folders {
+            let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+            // of two kinds of file by one name, `.rule` is taken
+            paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == OWN));
+            for path in paths {
+                let name = path.file_stem().and_then(|name| name.to_str());
+                let name = name.filter(|name| is_path(&path) && !name.ends_with("-shared"));
+                if let Some(name) = name {
+                    found.entry(name.to_string()).or_insert(path);
+                }
+            }
+        }
+        found.into_iter().collect()
     }
 
     fn own_block(&self, name: &str) -> Result<Option<Rule>, Failure> {
@@ -159,7 +200,10 @@ impl<'a> RuleFiles<'a> {
             .collect();
         let nowhere = match folders.as_slice() {
             [] => String::new(),
-            _ => format!(", and there is no {name}.rule in {}", folders.join(" or ")),
+            _ => format!(
+                ", and there is no {name}.rule or {name}.gridrule in {}",
+                folders.join(" or ")
+            ),
         };
         Failure::wrong(format_args!("{place}: {error}{nowhere}")).with_hint(error.hint.clone())
     }
@@ -169,8 +213,8 @@ impl<'a> RuleFiles<'a> {
 const OWN: &str = "gridrule";
 
 /// Whether this is no rule's text: it ends as a rule's file does.
-fn is_path(text: &str) -> bool {
-    let ending = Path::new(text).extension();
+pub(crate) fn is_path(text: impl AsRef<Path>) -> bool {
+    let ending = text.as_ref().extension();
     ending.is_some_and(|e| e == OWN || e == "rule")
 }
 
@@ -178,7 +222,11 @@ fn is_path(text: &str) -> bool {
 fn at_path(path: &Path) -> Result<Rule, Failure> {
     let text = file_text(path)?;
     if rule::rule_name(&text).is_err() {
-        return own_rule(path, &text);
+        let own = own_rule(path, &text);
+        // what is neither kind is told by the reader that its ending asks for
+        if own.is_ok() || path.extension().is_some_and(|ending| ending == OWN) {
+            return own;
+        }
     }
     Rule::from_file(&text).map_err(|e| Failure::wrong(format_args!("{}:{e}", path.display())))
 }

@@ -2,11 +2,12 @@
 
 use crate::argument::Size;
 use crate::failure::Failure;
-use crate::rule_file::RuleFiles;
+use crate::rule_file::{self, RuleFiles, RuleFolder};
 use clap::Args;
 use grid::{Point, Rect};
 use pattern::{Bounds, Format, Pattern, ReadError, library};
 use rule::{Rule, Topology};
+use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -75,17 +76,23 @@ impl Source {
 
 /// Finds what a PATTERN argument means: a file, `-`, a built-in name, an apgcode, or RLE
 /// text, in that order.
-pub(crate) fn open(argument: &str) -> Result<Source, Failure> {
+pub(crate) fn open(argument: &OsStr) -> Result<Source, Failure> {
+    // a file may have any name; nothing else is called by what is no text
+    let path = Path::new(argument);
+    let argument = &*argument.to_string_lossy();
     if argument == "-" {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
         read.map_err(|e| Failure::io("standard input", &e))?;
         return Source::read(&bytes, "standard input");
     }
-    let path = Path::new(argument);
     if path.exists() {
         let bytes = std::fs::read(path).map_err(|e| Failure::io(argument, &e))?;
-        let mut source = Source::read(&bytes, argument)?;
+        let read = Source::read(&bytes, argument);
+        let mut source = read.map_err(|e| match rule_file::is_path(path) {
+            true => e.with_hint(format!("this is a rule's file: --rule {argument} plays it")),
+            false => e,
+        })?;
         source.folder = path.parent().map(|folder| match folder.as_os_str() {
             here if here.is_empty() => PathBuf::from("."),
             _ => folder.to_path_buf(),
@@ -150,9 +157,8 @@ pub(crate) struct RuleArguments {
     #[arg(long, value_name = "RULE")]
     rule: Option<String>,
 
-    /// Look for .rule files here first; then next to the pattern, and in your own folder
-    #[arg(long, value_name = "FOLDER")]
-    rules: Option<PathBuf>,
+    #[command(flatten)]
+    folder: RuleFolder,
 }
 
 impl RuleArguments {
@@ -167,10 +173,7 @@ impl RuleArguments {
         if self.rule.is_some() {
             files = files.for_typed();
         }
-        if let Some(folder) = &self.rules {
-            files = files.first_in(folder)?;
-        }
-        let rule = files.read(text, place)?;
+        let rule = self.folder.before(files)?.read(text, place)?;
         let Some(Size { width, height }) = size else {
             return Ok(default_board(rule));
         };
@@ -186,8 +189,8 @@ impl RuleArguments {
 }
 
 /// Reads a rule that comes without a pattern; `place` says where it stood.
-pub(crate) fn parse_rule(text: &str, place: &str) -> Result<Rule, Failure> {
-    RuleFiles::of_person().read(text, place)
+pub(crate) fn parse_rule(text: &str, place: &str, folder: &RuleFolder) -> Result<Rule, Failure> {
+    folder.before(RuleFiles::of_person())?.read(text, place)
 }
 
 /// The classroom's rules are played on a sheet of 25 x 25 unless told otherwise.

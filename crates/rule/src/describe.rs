@@ -94,9 +94,26 @@ impl Rule {
 
     fn describe_lookup(&self, table: &LookupTable, lines: &mut Vec<String>) {
         let around = table.offsets().len() - 1;
-        lines.push(format!(
-            "a table gives the next state for the states of the cell and the {around} around it"
-        ));
+        lines.push(match (self.places(), self.time_period()) {
+            (4, 1 | 2) => {
+                "a table turns blocks of 2 by 2 cells into others; the blocks move by one \
+                           cell right and down from even generations to odd ones, and back"
+                    .into()
+            }
+            (4, times) => format!(
+                "a table turns blocks of 2 by 2 cells into others; the blocks stand at one of \
+                 {times} places in each generation, in turn"
+            ),
+            _ => format!(
+                "a table gives the next state for the states of the cell and the {around} around it"
+            ),
+        });
+        if self.places() == 2 {
+            lines.push(
+                "the table is for cells with odd x + y; the others see their neighbours turned by half"
+                    .into(),
+            );
+        }
         let named = |state: u16| Some(format!("{state} {}", self.look()?.name(state as State)?));
         let names: Vec<String> = (0..self.states()).filter_map(named).collect();
         if !names.is_empty() {

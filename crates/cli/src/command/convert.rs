@@ -2,16 +2,18 @@
 
 use crate::destination::Destination;
 use crate::failure::Failure;
+use crate::rule_file::{RuleFiles, RuleFolder};
 use crate::source;
-use clap::Args;
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Write a pattern in another format
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
-    #[arg(value_name = "IN")]
-    input: String,
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    input: OsString,
 
     /// The file to write, or - for standard output
     #[arg(value_name = "OUT")]
@@ -24,15 +26,19 @@ pub(crate) struct Convert {
     /// Write this rule instead of the one the pattern names
     #[arg(long, value_name = "RULE")]
     rule: Option<String>,
+
+    #[command(flatten)]
+    folder: RuleFolder,
 }
 
 impl Convert {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let destination = Destination::new(&self.out, self.format.as_deref())?;
-        let mut pattern = source::open(&self.input)?.pattern;
+        let mut source = source::open(&self.input)?;
         if let Some(text) = &self.rule {
-            pattern.rule = Some(source::parse_rule(text, "--rule")?.to_string());
+            let files = self.folder.before(RuleFiles::of(&source).for_typed())?;
+            source.pattern.rule = Some(files.read(text, "--rule")?.to_string());
         }
-        destination.write(&pattern)
+        destination.write(&source.pattern)
     }
 }

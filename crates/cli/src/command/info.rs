@@ -2,19 +2,24 @@
 
 use crate::failure::{Failure, hint, note};
 use crate::output::{self, number};
-use crate::rule_file::RuleFiles;
+use crate::rule_file::{RuleFiles, RuleFolder};
 use crate::source::{self, Source};
-use clap::Args;
+use clap::{Args, ValueHint};
 use pattern::Bounds;
 use rule::Rule;
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::fmt::Write as _;
 
 /// Tell a pattern's format, rule, size, population, name, author and comments
 #[derive(Debug, Args)]
 pub(crate) struct Info {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
-    pattern: String,
+    #[arg(value_hint = ValueHint::FilePath)]
+    pattern: OsString,
+
+    #[command(flatten)]
+    folder: RuleFolder,
 
     /// Print one JSON object
     #[arg(long)]
@@ -24,7 +29,8 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let source = source::open(&self.pattern)?;
-        let rule = RuleFiles::of(&source).read(source.rule_text(), source.label());
+        let files = self.folder.before(RuleFiles::of(&source))?;
+        let rule = files.read(source.rule_text(), source.label());
         if let Err(Failure::Wrong { message, hint: tip }) = &rule {
             // The rest can still be told.
             note(format_args!("the rule cannot be run: {message}"));

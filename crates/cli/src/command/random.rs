@@ -3,6 +3,7 @@
 use crate::argument::Size;
 use crate::destination::Destination;
 use crate::failure::{Failure, note};
+use crate::rule_file::RuleFolder;
 use crate::soup::{Fill, Recipe, SoupSymmetry};
 use crate::source;
 use clap::Args;
@@ -47,6 +48,9 @@ pub(crate) struct Random {
     /// The rule to write into the file
     #[arg(long, value_name = "RULE")]
     rule: Option<String>,
+
+    #[command(flatten)]
+    folder: RuleFolder,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
@@ -130,7 +134,7 @@ impl Random {
             }
             return Ok(Some(source::DEFAULT_RULE.into()));
         };
-        let rule = source::parse_rule(text, "--rule")?;
+        let rule = source::parse_rule(text, "--rule", &self.folder)?;
         if rule.states() < self.states {
             let (has, asked) = (rule.states(), self.states);
             let message = format!("{rule} has {has} states, --states asks for {asked}");

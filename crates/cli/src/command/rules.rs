@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
+use crate::rule_file::{RuleFiles, RuleFolder};
 use crate::source;
 use crate::table;
 use clap::Args;
@@ -10,12 +11,17 @@ use pattern::Pattern;
 use rule::{Rule, Topology};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 /// List the rules that are known, or explain one
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
-    /// A rule's name or its text, such as HighLife or B36/S23
+    /// A rule's name, its text such as B36/S23, or the path of a .rule or .gridrule file;
+    /// without it all rules are listed, those of files in the folders too
     name: Option<String>,
+
+    #[command(flatten)]
+    folder: RuleFolder,
 
     /// Tell too what moves the rule's cells on, in each engine
     #[arg(long, requires = "name")]
@@ -28,18 +34,21 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        match (&self.name, self.json) {
-            (Some(name), json) => explain(name, self.explain, json),
-            (None, true) => output::line(list_json()),
-            (None, false) => output::to_stdout(|out| out.write_all(list_text().as_bytes())),
+        if let Some(name) = &self.name {
+            let rule = source::parse_rule(name, "RULE", &self.folder)?;
+            return explain(&rule, self.explain, self.json);
         }
+        let files = self.folder.before(RuleFiles::of_person())?.all();
+        if self.json {
+            return output::line(list_json(&files));
+        }
+        output::to_stdout(|out| out.write_all(list_text(&files).as_bytes()))
     }
 }
 
-fn explain(name: &str, with_kernels: bool, json: bool) -> Result<(), Failure> {
-    let rule = source::parse_rule(name, "RULE")?;
+fn explain(rule: &Rule, with_kernels: bool, json: bool) -> Result<(), Failure> {
     let kernels = if with_kernels {
-        kernels(&rule)
+        kernels(rule)
     } else {
         Vec::new()
     };
@@ -94,7 +103,7 @@ fn kernels(rule: &Rule) -> Vec<(String, String)> {
     asked.map(answer).collect()
 }
 
-fn list_text() -> String {
+fn list_text(files: &[(String, PathBuf)]) -> String {
     let mut text = String::from("families\n");
     for family in rule::families() {
         // Writing to a String cannot fail.
@@ -108,10 +117,16 @@ fn list_text() -> String {
     let named = named.map(|r| ["", r.name, r.rule, r.about].map(str::to_string));
     text.push_str("\nnamed rules\n\n");
     text.push_str(&table::aligned(named));
+    if !files.is_empty() {
+        text.push_str("\nrules in files\n\n");
+        let files = files.iter();
+        let files = files.map(|(name, path)| ["".into(), name.clone(), path.display().to_string()]);
+        text.push_str(&table::aligned(files));
+    }
     text
 }
 
-fn list_json() -> Value {
+fn list_json(files: &[(String, PathBuf)]) -> Value {
     let families: Vec<Value> = rule::families()
         .iter()
         .map(|f| {
@@ -127,5 +142,9 @@ fn list_json() -> Value {
         .iter()
         .map(|r| json!({ "name": r.name, "rule": r.rule, "about": r.about }))
         .collect();
-    json!({ "families": families, "rules": named })
+    let files: Vec<Value> = files
+        .iter()
+        .map(|(name, path)| json!({ "name": name, "file": path.to_string_lossy() }))
+        .collect();
+    json!({ "families": families, "rules": named, "files": files })
 }

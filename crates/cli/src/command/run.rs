@@ -9,12 +9,13 @@ use crate::output::{self, number};
 use crate::plot::{self, Track};
 use crate::progress::Progress;
 use crate::source::{self, RuleArguments, Source};
-use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser as _};
+use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{Choice, NoWayBack, Options, World};
 use num_bigint::BigUint;
 use pattern::{Bounds, Pattern};
 use rule::Topology;
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
-    pattern: String,
+    #[arg(value_hint = ValueHint::FilePath)]
+    pattern: OsString,
 
     /// How many generations: 1000, 10^12, 2^64, …; -100 runs backwards, where the rule can
     /// be undone

@@ -84,7 +84,7 @@ fn what_is_missing_or_wrong_is_told() {
     );
     let outside = folder.write("c.rle", PATTERN.replace("East-bound", "../Wrong"));
     let here = folder.0.path().to_str().unwrap();
-    let told = format!("there is no East-bound.rule in {here} or ");
+    let told = format!("there is no East-bound.rule or East-bound.gridrule in {here} or ");
     let rows: &[(&[&str], &str)] = &[
         (&["run", &pattern], &told),
         (
@@ -145,4 +145,78 @@ fn patterns_with_rules_of_files_go_as_known() {
         checked += 1;
     }
     assert!(checked > 50, "only {checked} files");
+}
+
+#[test]
+fn every_command_looks_in_the_folder_that_is_named() {
+    let rules = Folder::new();
+    rules.write("East-bound.rule", EAST);
+    rules.write("East-shared.rule", "@RULE East-shared\n");
+    rules.write(
+        "spread.gridrule",
+        "rule spread\nstates\n  0 dry\n  1 wet\nneighbourhood moore\n\
+         next if count(wet) > 0 { wet } else { self }\n",
+    );
+    let here = rules.0.path().to_str().unwrap();
+    let patterns = Folder::new();
+    let pattern = patterns.write("a.rle", PATTERN);
+    let info = json(&["info", &pattern, "--rules", here, "--json"]);
+    assert_eq!(
+        (&info["family"], &info["states"]),
+        (&"Rule file".into(), &3.into())
+    );
+    let explained = out(&["rules", "East-bound", "--rules", here]);
+    assert!(explained.contains("3 states"), "{explained}");
+    let listed = out(&["rules", "--rules", here]);
+    let end = listed
+        .split("rules in files")
+        .nth(1)
+        .expect("there are files");
+    assert!(
+        end.contains("East-bound.rule") && end.contains("spread  "),
+        "{end}"
+    );
+    assert!(!end.contains("shared"), "{end}");
+    let listed = json(&["rules", "--rules", here, "--json"]);
+    assert_eq!(listed["files"][1]["name"], "spread");
+    let soup = out(&[
+        "random",
+        "4x4",
+        "--states",
+        "3",
+        "--rule",
+        "East-bound",
+        "--rules",
+        here,
+    ]);
+    assert!(soup.contains("rule = East-bound"), "{soup}");
+    let turned = out(&[
+        "convert", "bo!", "-", "--format", "rle", "--rule", "spread", "--rules", here,
+    ]);
+    assert!(turned.contains("rule = spread"), "{turned}");
+    let output = command(&["rules", "--rules", "no/such"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--rules no/such: no such folder"));
+}
+
+#[cfg(unix)]
+#[test]
+fn files_may_have_names_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new();
+    let path = folder
+        .0
+        .path()
+        .join(std::ffi::OsStr::from_bytes(b"odd\xff.rle"));
+    std::fs::write(&path, "bo$2bo$3o!").unwrap();
+    let output = command(&["info"]).arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("population  5"));
+    let nothing = folder
+        .0
+        .path()
+        .join(std::ffi::OsStr::from_bytes(b"no\xfe.rle"));
+    let output = command(&["info"]).arg(nothing).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no such file"));
 }

@@ -58,7 +58,7 @@ fn wrong_command_lines_are_refused_with_a_hint() {
             &[
                 "run", GLIDER, "--gens", "1", "--rule", "Qxyzzyq", "--rules", ".",
             ],
-            &["Qxyzzyq", "hint:", "no Qxyzzyq.rule in"],
+            &["Qxyzzyq", "hint:", "no Qxyzzyq.rule or Qxyzzyq.gridrule in"],
         ),
         (
             &["run", "r-pentmino", "--gens", "1"],

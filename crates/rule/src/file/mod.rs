@@ -341,6 +341,12 @@ mod tests {
             "0,1,1,1,0,0,0,0,0,0,0,0,0,1\n1,1,0,0,0,0,0,0,0,0,0,0,0,0",
         );
         same(&of_corners, &"B3/S023456789xyzL".parse().unwrap(), 1);
+        for (rule, words) in [
+            (&balls, "blocks of 2 by 2"),
+            (&of_corners, "turned by half"),
+        ] {
+            assert!(rule.describe().contains(words), "{}", rule.describe());
+        }
     }
 
     #[test]
