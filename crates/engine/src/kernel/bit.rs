@@ -34,6 +34,11 @@ impl BitKernel {
         Some(Self { programs })
     }
 
+    /// Whether the rule is Life itself, which has logic of its own.
+    pub(crate) fn is_life(&self) -> bool {
+        matches!(self.programs[..], [Program::Life])
+    }
+
     /// After how many generations the rule repeats.
     pub(crate) fn time_period(&self) -> usize {
         self.programs.len()

@@ -88,6 +88,11 @@ impl PlaneKernel {
         blocks.max().unwrap_or(1)
     }
 
+    /// Whether it runs as machine code made for it.
+    pub(crate) fn is_machine_code(&self) -> bool {
+        self.phases.iter().all(Steps::is_machine_code)
+    }
+
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
         let steps: Vec<String> = self.phases.iter().map(Steps::describe).collect();

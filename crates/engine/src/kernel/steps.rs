@@ -279,6 +279,18 @@ impl Steps {
         self.rows
     }
 
+    /// Whether there is machine code.
+    pub(super) fn is_machine_code(&self) -> bool {
+        #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+        {
+            self.machine().is_some()
+        }
+        #[cfg(not(all(target_arch = "x86_64", any(unix, windows), not(miri))))]
+        {
+            false
+        }
+    }
+
     /// How its steps are done, in words.
     pub(super) fn describe(&self) -> String {
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]

@@ -94,9 +94,7 @@ impl Torus {
             }));
         };
         let cells = rect.width.saturating_mul(rect.height);
-        let kernel = BitKernel::compile(&rule).map(Kernel::Bit);
-        let kernel = kernel.or_else(|| PlaneKernel::compile(&rule).map(Kernel::Plane));
-        let bits = kernel.filter(|kernel| {
+        let bits = kernel(&rule).filter(|kernel| {
             let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
             bytes <= SMALL.max(cells.min(LARGEST)) || (bytes <= LARGEST && cells > LARGEST)
         });
@@ -145,6 +143,18 @@ impl fmt::Debug for Torus {
             .field("generation", &self.generation)
             .finish_non_exhaustive()
     }
+}
+
+/// What steps the rule in bits, if anything does. Machine code is quicker than all that is
+/// compiled beforehand, but for Life.
+fn kernel(rule: &Rule) -> Option<Kernel> {
+    let bit = BitKernel::compile(rule);
+    if bit.as_ref().is_some_and(BitKernel::is_life) {
+        return bit.map(Kernel::Bit);
+    }
+    let plane = PlaneKernel::compile(rule);
+    let plane = plane.filter(|plane| bit.is_none() || plane.is_machine_code());
+    plane.map(Kernel::Plane).or(bit.map(Kernel::Bit))
 }
 
 impl World for Torus {

@@ -251,7 +251,8 @@ fn a_negative_generation_has_a_parity() {
 fn every_grid_names_its_kernel() {
     for (rule, begin) in [
         ("B3/S23", "1 bit plane, Life"),
-        ("B36/S23", "1 bit plane, counted neighbours"),
+        // As sums in machine code, or as counts compiled beforehand.
+        ("B36/S23", "1 bit plane, "),
         ("2/2/8", "3 bit planes, sums"),
         ("LifeHistory", "3 bit planes, lookups"),
         ("B456/S34L", "1 bit plane, sums"),

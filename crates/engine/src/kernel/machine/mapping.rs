@@ -9,8 +9,13 @@
 use super::netlist::{Builder, INPUT, Netlist, Node};
 use crate::kernel::circuit::Wire;
 
-/// Cuts kept of each node.
+/// Cuts kept of each node, and in netlists that would else take long.
 const KEPT: usize = 8;
+const KEPT_OF_MANY: usize = 4;
+
+/// Nodes beyond which there are many: all ways to join the cuts of three inputs are tried
+/// at each, in a few microseconds with five cuts and in some tens with nine.
+const MANY: usize = 400;
 
 /// How often the choice is gone through again.
 const ROUNDS: usize = 4;
@@ -150,6 +155,11 @@ impl Mapping<'_> {
             fanout[wire.gate as usize] += 1;
         }
         let mut flow = vec![0.0_f32; nodes.len()];
+        let kept = if nodes.len() > MANY {
+            KEPT_OF_MANY
+        } else {
+            KEPT
+        };
         for (node, kind) in nodes.iter().enumerate() {
             let wire = Wire {
                 gate: node as u32,
@@ -191,7 +201,7 @@ impl Mapping<'_> {
                         found.push((flow, cut));
                     }
                     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-                    found.truncate(KEPT);
+                    found.truncate(kept);
                     flow[node] = (1.0 + found[0].0) / fanout[node].max(1) as f32;
                 }
             }

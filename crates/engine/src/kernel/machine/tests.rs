@@ -6,7 +6,7 @@ use super::super::steps::Steps;
 use super::Machine;
 use super::mapping::mapped;
 use super::netlist::{Netlist, Node};
-use crate::arch::with_each_width;
+use crate::arch::{Width, has, with_each_width};
 
 /// Numbers without end from a seed.
 struct Chance(u64);
@@ -186,7 +186,10 @@ fn check(chance: &mut Chance, planes: usize, radius: i32, gates: usize, height: 
             next == expected,
             "steps of {circuit:?} {outputs:?} {layout:?}"
         );
-        if let Some(machine) = Machine::of(&circuit, &outputs, planes, radius as usize) {
+        let machine = Machine::of(&circuit, &outputs, planes, radius as usize);
+        // Without this, nothing would tell that no code is made any more.
+        assert_eq!(machine.is_some(), has(Width::Half) || has(Width::Full));
+        if let Some(machine) = machine {
             let mut next = vec![7; height * line];
             assert!(machine.rows(layout, &seen, &mut next));
             let wrong = (0..next.len()).find(|&i| next[i] != expected[i]);
