@@ -9,11 +9,11 @@
 
 use super::pair::{Pair, spread};
 use super::sheet::{NONE, Sheet, Tile};
-use super::{Progress, Runs};
+use super::{Plane, Progress, Runs};
 use crate::Interrupted;
 use crate::arch::Element;
 use crate::kernel::BitKernel;
-use grid::{CellHash, Point, Rect};
+use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use rule::Rule;
 
@@ -78,13 +78,6 @@ pub(super) struct BitTiles {
 }
 
 impl BitTiles {
-    pub(super) fn describe(&self) -> String {
-        format!("{}, two generations at a time", self.kernel.describe())
-    }
-
-    /// A tile's width in cells, and the bytes that it takes.
-    pub(super) const TILE: (u64, u64) = (WIDE as u64, size_of::<BitTile>() as u64);
-
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
         Some(Self {
             kernel: BitKernel::compile(rule)?,
@@ -94,236 +87,6 @@ impl BitTiles {
             moved: Vec::new(),
             fallen: Vec::new(),
         })
-    }
-
-    /// Before the parity of time is changed from outside. `odd` is the present one.
-    pub(super) fn before_time_changes(&mut self, odd: bool) {
-        if self.kernel.time_period() > 1 {
-            self.settle(odd);
-            self.wake_all();
-        }
-    }
-
-    pub(super) fn get(&self, p: Point, odd: bool) -> bool {
-        let (place, column, row) = split(p);
-        let Some(i) = self.sheet.find(place) else {
-            return false;
-        };
-        self.own(i, odd)[row] >> column & 1 == 1
-    }
-
-    /// Sets or clears cells, as runs; `odd` is the parity of the present generation.
-    pub(super) fn write(&mut self, runs: &mut Runs<'_>, odd: bool) {
-        self.settle(odd);
-        let mut touched = Vec::new();
-        let mut last = ((0, 0), NONE);
-        runs(&mut |run| {
-            let mut x = run.x;
-            let mut left = run.length;
-            while left > 0 {
-                let (place, column, row) = split(Point::new(x, run.y));
-                let part = left.min((WIDE as usize - column) as u64);
-                if last.0 != place || last.1 == NONE {
-                    let found = self.sheet.find(place);
-                    if found.is_none() && run.state == 0 {
-                        x += part as i64;
-                        left -= part;
-                        continue;
-                    }
-                    let i = found.unwrap_or_else(|| self.sheet.add(BitTile::new(place)));
-                    last = (place, i);
-                }
-                let tile = &mut self.sheet.tiles[last.1 as usize];
-                let bits = (u64::MAX >> (64 - part)) << (column + 2);
-                let word = &mut tile.rows[row + 2];
-                *word = if run.state == 0 {
-                    *word & !bits
-                } else {
-                    *word | bits
-                };
-                if !tile.queued {
-                    tile.queued = true;
-                    self.work.push(last.1);
-                }
-                if touched.last() != Some(&last.1) {
-                    touched.push(last.1);
-                }
-                x += part as i64;
-                left -= part;
-            }
-        });
-        touched.sort_unstable();
-        touched.dedup();
-        for i in touched {
-            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
-        }
-    }
-
-    /// Moves on by up to `progress.left` generations; stops when told to.
-    pub(super) fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
-        /// Tiles stepped between two questions: some milliseconds of work.
-        const PATIENCE: u64 = 30_000;
-        if self.half && progress.left() > 0 {
-            self.pair(!progress.odd());
-            self.half = false;
-            progress.done(1);
-        }
-        let mut stepped = 0;
-        while progress.left() > 1 {
-            if self.work.is_empty() {
-                // Nothing will ever change again but with period 2.
-                progress.all_pairs_done();
-                break;
-            }
-            stepped += self.work.len() as u64 + 1;
-            self.pair(progress.odd());
-            progress.done(2);
-            if stepped > PATIENCE {
-                stepped = 0;
-                progress.ask()?;
-            }
-        }
-        if progress.left() == 1 {
-            self.half = true;
-            progress.done(1);
-        }
-        Ok(())
-    }
-
-    pub(super) fn population(&self, odd: bool) -> u64 {
-        let count = |i| {
-            let rows = self.own(i, odd);
-            rows.iter()
-                .map(|row| u64::from(row.count_ones()))
-                .sum::<u64>()
-        };
-        self.sheet.indices().map(count).sum()
-    }
-
-    pub(super) fn bounds(&self, odd: bool) -> Option<Rect> {
-        let mut bounds: Option<(Point, Point)> = None;
-        for i in self.sheet.indices() {
-            let (tx, ty) = self.sheet.tiles[i as usize].place;
-            let (x, y) = (tx * WIDE, ty * TALL as i64);
-            if let Some((a, b)) = bounds
-                && x >= a.x
-                && y >= a.y
-                && x + WIDE - 1 <= b.x
-                && y + TALL as i64 - 1 <= b.y
-            {
-                continue;
-            }
-            let rows = self.own(i, odd);
-            let all = rows.iter().fold(0, |all, row| all | row);
-            if all == 0 {
-                continue;
-            }
-            let live = |row: &u64| *row != 0;
-            let top = rows.iter().position(live).unwrap_or(0) as i64;
-            let bottom = rows.iter().rposition(live).unwrap_or(0) as i64;
-            let left = i64::from(all.trailing_zeros());
-            let right = 63 - i64::from(all.leading_zeros());
-            let (a, b) = bounds.unwrap_or((
-                Point::new(i64::MAX, i64::MAX),
-                Point::new(i64::MIN, i64::MIN),
-            ));
-            bounds = Some((
-                Point::new(a.x.min(x + left), a.y.min(y + top)),
-                Point::new(b.x.max(x + right), b.y.max(y + bottom)),
-            ));
-        }
-        bounds.map(|(a, b)| Rect::from_corners(a, b))
-    }
-
-    /// The hash of all cells, relative to the origin.
-    pub(super) fn hash(&self, odd: bool) -> CellHash {
-        let mut places = Vec::with_capacity(WIDE as usize * TALL);
-        for y in 0..TALL as i64 {
-            let mut cell = CellHash::cell(0, y, 1);
-            for _ in 0..WIDE {
-                places.push(cell);
-                cell = cell.shifted(1, 0);
-            }
-        }
-        let mut sum = CellHash::EMPTY;
-        for i in self.sheet.indices() {
-            let mut tile = CellHash::EMPTY;
-            for (row, places) in self
-                .own(i, odd)
-                .into_iter()
-                .zip(places.chunks(WIDE as usize))
-            {
-                let mut bits = row;
-                while bits != 0 {
-                    tile += places[bits.trailing_zeros() as usize];
-                    bits &= bits - 1;
-                }
-            }
-            if tile != CellHash::EMPTY {
-                let (x, y) = self.sheet.tiles[i as usize].place;
-                sum += tile.shifted(x * WIDE, y * TALL as i64);
-            }
-        }
-        sum
-    }
-
-    /// The live cells as runs, cut to `rect`, row by row and left to right.
-    pub(super) fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
-        if rect.is_empty() {
-            return;
-        }
-        let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-        let x = (rect.x.div_euclid(WIDE), right.div_euclid(WIDE));
-        let y = (
-            rect.y.div_euclid(TALL as i64),
-            bottom.div_euclid(TALL as i64),
-        );
-        let found = self.sheet.within(x, y);
-        let place = |i: &u32| self.sheet.tiles[*i as usize].place;
-        for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
-            let tiles: Vec<_> = band
-                .iter()
-                .map(|i| (place(i).0 * WIDE, self.own(*i, odd)))
-                .collect();
-            for row in 0..TALL {
-                let y = place(&band[0]).1 * TALL as i64 + row as i64;
-                if y < rect.y || y > bottom {
-                    continue;
-                }
-                let mut open: Option<Run> = None;
-                for (at, rows) in &tiles {
-                    let mut bits = rows[row];
-                    // Columns outside the rectangle, of the tiles that it cuts.
-                    if *at < rect.x {
-                        bits &= u64::MAX << (rect.x - at);
-                    }
-                    if right.saturating_sub(*at) < WIDE {
-                        bits &= u64::MAX >> (63 - (right - at));
-                    }
-                    while bits != 0 {
-                        let from = bits.trailing_zeros();
-                        let length = (bits >> from).trailing_ones();
-                        bits &= !((u64::MAX >> (64 - length)) << from);
-                        let x = at + i64::from(from);
-                        match &mut open {
-                            Some(run) if run.x + run.length as i64 == x => {
-                                run.length += u64::from(length);
-                            }
-                            _ => {
-                                let run = Run {
-                                    y,
-                                    x,
-                                    length: length.into(),
-                                    state: 1,
-                                };
-                                open.replace(run).into_iter().for_each(&mut *f);
-                            }
-                        }
-                    }
-                }
-                open.into_iter().for_each(&mut *f);
-            }
-        }
     }
 
     /// A tile's own cells at the present generation, column 0 in bit 0.
@@ -393,6 +156,241 @@ impl BitTiles {
             let tile = &self.sheet.tiles[i as usize];
             if !tile.queued && tile.is_blank() {
                 self.sheet.remove(i);
+            }
+        }
+    }
+}
+
+impl Plane for BitTiles {
+    fn describe(&self) -> String {
+        format!("{}, two generations at a time", self.kernel.describe())
+    }
+
+    fn tile(&self) -> (u64, u64, u64) {
+        (WIDE as u64, TALL as u64, size_of::<BitTile>() as u64)
+    }
+
+    fn before_time_changes(&mut self, odd: bool) {
+        if self.kernel.time_period() > 1 {
+            self.settle(odd);
+            self.wake_all();
+        }
+    }
+
+    fn get(&self, p: Point, odd: bool) -> State {
+        let (place, column, row) = split(p);
+        let Some(i) = self.sheet.find(place) else {
+            return 0;
+        };
+        (self.own(i, odd)[row] >> column & 1) as State
+    }
+
+    fn write(&mut self, runs: &mut Runs<'_>, odd: bool) {
+        self.settle(odd);
+        let mut touched = Vec::new();
+        let mut last = ((0, 0), NONE);
+        runs(&mut |run| {
+            let mut x = run.x;
+            let mut left = run.length;
+            while left > 0 {
+                let (place, column, row) = split(Point::new(x, run.y));
+                let part = left.min((WIDE as usize - column) as u64);
+                if last.0 != place || last.1 == NONE {
+                    let found = self.sheet.find(place);
+                    if found.is_none() && run.state == 0 {
+                        x += part as i64;
+                        left -= part;
+                        continue;
+                    }
+                    let i = found.unwrap_or_else(|| self.sheet.add(BitTile::new(place)));
+                    last = (place, i);
+                }
+                let tile = &mut self.sheet.tiles[last.1 as usize];
+                let bits = (u64::MAX >> (64 - part)) << (column + 2);
+                let word = &mut tile.rows[row + 2];
+                *word = if run.state == 0 {
+                    *word & !bits
+                } else {
+                    *word | bits
+                };
+                if !tile.queued {
+                    tile.queued = true;
+                    self.work.push(last.1);
+                }
+                if touched.last() != Some(&last.1) {
+                    touched.push(last.1);
+                }
+                x += part as i64;
+                left -= part;
+            }
+        });
+        touched.sort_unstable();
+        touched.dedup();
+        for i in touched {
+            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+        }
+    }
+
+    fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+        /// Tiles stepped between two questions: some milliseconds of work.
+        const PATIENCE: u64 = 30_000;
+        if self.half && progress.left() > 0 {
+            self.pair(!progress.odd());
+            self.half = false;
+            progress.done(1);
+        }
+        let mut stepped = 0;
+        while progress.left() > 1 {
+            if self.work.is_empty() {
+                // Nothing will ever change again but with period 2.
+                progress.all_pairs_done();
+                break;
+            }
+            stepped += self.work.len() as u64 + 1;
+            self.pair(progress.odd());
+            progress.done(2);
+            if stepped > PATIENCE {
+                stepped = 0;
+                progress.ask()?;
+            }
+        }
+        if progress.left() == 1 {
+            self.half = true;
+            progress.done(1);
+        }
+        Ok(())
+    }
+
+    fn population(&self, odd: bool) -> u64 {
+        let count = |i| {
+            let rows = self.own(i, odd);
+            rows.iter()
+                .map(|row| u64::from(row.count_ones()))
+                .sum::<u64>()
+        };
+        self.sheet.indices().map(count).sum()
+    }
+
+    fn bounds(&self, odd: bool) -> Option<Rect> {
+        let mut bounds: Option<(Point, Point)> = None;
+        for i in self.sheet.indices() {
+            let (tx, ty) = self.sheet.tiles[i as usize].place;
+            let (x, y) = (tx * WIDE, ty * TALL as i64);
+            if let Some((a, b)) = bounds
+                && x >= a.x
+                && y >= a.y
+                && x + WIDE - 1 <= b.x
+                && y + TALL as i64 - 1 <= b.y
+            {
+                continue;
+            }
+            let rows = self.own(i, odd);
+            let all = rows.iter().fold(0, |all, row| all | row);
+            if all == 0 {
+                continue;
+            }
+            let live = |row: &u64| *row != 0;
+            let top = rows.iter().position(live).unwrap_or(0) as i64;
+            let bottom = rows.iter().rposition(live).unwrap_or(0) as i64;
+            let left = i64::from(all.trailing_zeros());
+            let right = 63 - i64::from(all.leading_zeros());
+            let (a, b) = bounds.unwrap_or((
+                Point::new(i64::MAX, i64::MAX),
+                Point::new(i64::MIN, i64::MIN),
+            ));
+            bounds = Some((
+                Point::new(a.x.min(x + left), a.y.min(y + top)),
+                Point::new(b.x.max(x + right), b.y.max(y + bottom)),
+            ));
+        }
+        bounds.map(|(a, b)| Rect::from_corners(a, b))
+    }
+
+    fn hash(&self, odd: bool) -> CellHash {
+        let mut places = Vec::with_capacity(WIDE as usize * TALL);
+        for y in 0..TALL as i64 {
+            let mut cell = CellHash::cell(0, y, 1);
+            for _ in 0..WIDE {
+                places.push(cell);
+                cell = cell.shifted(1, 0);
+            }
+        }
+        let mut sum = CellHash::EMPTY;
+        for i in self.sheet.indices() {
+            let mut tile = CellHash::EMPTY;
+            for (row, places) in self
+                .own(i, odd)
+                .into_iter()
+                .zip(places.chunks(WIDE as usize))
+            {
+                let mut bits = row;
+                while bits != 0 {
+                    tile += places[bits.trailing_zeros() as usize];
+                    bits &= bits - 1;
+                }
+            }
+            if tile != CellHash::EMPTY {
+                let (x, y) = self.sheet.tiles[i as usize].place;
+                sum += tile.shifted(x * WIDE, y * TALL as i64);
+            }
+        }
+        sum
+    }
+
+    fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
+        if rect.is_empty() {
+            return;
+        }
+        let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+        let x = (rect.x.div_euclid(WIDE), right.div_euclid(WIDE));
+        let y = (
+            rect.y.div_euclid(TALL as i64),
+            bottom.div_euclid(TALL as i64),
+        );
+        let found = self.sheet.within(x, y);
+        let place = |i: &u32| self.sheet.tiles[*i as usize].place;
+        for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
+            let tiles: Vec<_> = band
+                .iter()
+                .map(|i| (place(i).0 * WIDE, self.own(*i, odd)))
+                .collect();
+            for row in 0..TALL {
+                let y = place(&band[0]).1 * TALL as i64 + row as i64;
+                if y < rect.y || y > bottom {
+                    continue;
+                }
+                let mut open: Option<Run> = None;
+                for (at, rows) in &tiles {
+                    let mut bits = rows[row];
+                    // Columns outside the rectangle, of the tiles that it cuts.
+                    if *at < rect.x {
+                        bits &= u64::MAX << (rect.x - at);
+                    }
+                    if right.saturating_sub(*at) < WIDE {
+                        bits &= u64::MAX >> (63 - (right - at));
+                    }
+                    while bits != 0 {
+                        let from = bits.trailing_zeros();
+                        let length = (bits >> from).trailing_ones();
+                        bits &= !((u64::MAX >> (64 - length)) << from);
+                        let x = at + i64::from(from);
+                        match &mut open {
+                            Some(run) if run.x + run.length as i64 == x => {
+                                run.length += u64::from(length);
+                            }
+                            _ => {
+                                let run = Run {
+                                    y,
+                                    x,
+                                    length: length.into(),
+                                    state: 1,
+                                };
+                                open.replace(run).into_iter().for_each(&mut *f);
+                            }
+                        }
+                    }
+                }
+                open.into_iter().for_each(&mut *f);
             }
         }
     }

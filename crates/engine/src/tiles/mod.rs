@@ -4,21 +4,27 @@
 //! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
 //! generations is simpler and lost, since a settled soup is full of blinkers.
 //!
-//! Two representations: tiles of bits for two-state rules of radius 1, and tiles of bytes
-//! for all others.
+//! Three representations: tiles of bits that are moved on by two generations at once, for
+//! two-state rules of radius 1; tiles of bit planes for other rules that make a small
+//! circuit; and tiles of bytes for the rest. The latter two are one [`Field`].
 
 mod bit;
 mod byte;
+mod field;
 mod pair;
+mod patch;
+mod plane;
 mod sheet;
 
 use crate::{Control, Interrupted, Unsupported, World};
 use bit::BitTiles;
-use byte::ByteTiles;
+use byte::Bytes;
+use field::Field;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 use pattern::{Bounds, Cells, Run};
+use plane::Planes;
 use rule::{Rule, Topology};
 use std::collections::HashSet;
 
@@ -48,14 +54,64 @@ const ROOM: u64 = 4 << 30;
 pub struct Tiles {
     rule: Rule,
     generation: BigInt,
-    plane: Plane,
+    held: Held,
     room: u64,
 }
 
 #[derive(Clone, Debug)]
-enum Plane {
+enum Held {
     Bits(BitTiles),
-    Bytes(ByteTiles),
+    Planes(Field<Planes>),
+    Bytes(Field<Bytes>),
+}
+
+impl Held {
+    fn plane(&self) -> &dyn Plane {
+        match self {
+            Self::Bits(plane) => plane,
+            Self::Planes(plane) => plane,
+            Self::Bytes(plane) => plane,
+        }
+    }
+
+    fn plane_mut(&mut self) -> &mut dyn Plane {
+        match self {
+            Self::Bits(plane) => plane,
+            Self::Planes(plane) => plane,
+            Self::Bytes(plane) => plane,
+        }
+    }
+}
+
+/// An unbounded plane of tiles of some kind. `odd` is the parity of the present
+/// generation.
+trait Plane {
+    /// The kernel, in words.
+    fn describe(&self) -> String;
+
+    /// A tile's columns and rows, and the bytes that it takes.
+    fn tile(&self) -> (u64, u64, u64);
+
+    /// Before the parity of time is changed from outside.
+    fn before_time_changes(&mut self, odd: bool);
+
+    fn get(&self, p: Point, odd: bool) -> State;
+
+    /// Sets cells to states, as runs.
+    fn write(&mut self, runs: &mut Runs<'_>, odd: bool);
+
+    /// Moves on by up to `progress.left` generations; stops when told to.
+    fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted>;
+
+    fn population(&self, odd: bool) -> u64;
+
+    fn bounds(&self, odd: bool) -> Option<Rect>;
+
+    /// The hash of all cells, relative to the origin.
+    fn hash(&self, odd: bool) -> CellHash;
+
+    /// The live cells as runs, cut to `rect`, row by row and left to right.
+    fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
 }
 
 impl Tiles {
@@ -77,14 +133,17 @@ impl Tiles {
                 rule.time_period()
             )));
         }
-        let plane = match BitTiles::compile(&rule) {
-            Some(bits) => Plane::Bits(bits),
-            None => Plane::Bytes(ByteTiles::compile(&rule)),
+        let held = if let Some(bits) = BitTiles::compile(&rule) {
+            Held::Bits(bits)
+        } else if let Some(planes) = Planes::compile(&rule) {
+            Held::Planes(Field::new(planes))
+        } else {
+            Held::Bytes(Field::new(Bytes::compile(&rule)))
         };
         Ok(Self {
             rule,
             generation: BigInt::zero(),
-            plane,
+            held,
             room: ROOM,
         })
     }
@@ -101,27 +160,24 @@ impl Tiles {
 
     /// Whether a pattern's tiles fit the room that there is.
     fn check_room(&self, cells: &Cells) -> Result<(), Unsupported> {
-        let (side, bytes) = match &self.plane {
-            Plane::Bits(_) => BitTiles::TILE,
-            Plane::Bytes(plane) => plane.tile(),
-        };
+        let (wide, tall, bytes) = self.held.plane().tile();
         let most = self.room / bytes;
-        let least = cells.population() / (side * side);
+        let least = cells.population() / (wide * tall);
         let mut at_most = 0_u64;
         let mut places = HashSet::new();
         let mut last = None;
         if least <= most.into() {
             cells.for_each_run(&mut |run| {
-                at_most = at_most.saturating_add(run.length / side + 2);
+                at_most = at_most.saturating_add(run.length / wide + 2);
             });
             if at_most <= most {
                 return Ok(());
             }
             cells.for_each_run(&mut |run| {
-                let side = side as i64;
+                let (wide, tall) = (wide as i64, tall as i64);
                 let right = run.x.saturating_add_unsigned(run.length - 1);
-                for x in run.x.div_euclid(side)..=right.div_euclid(side) {
-                    let place = (x, run.y.div_euclid(side));
+                for x in run.x.div_euclid(wide)..=right.div_euclid(wide) {
+                    let place = (x, run.y.div_euclid(tall));
                     if places.len() as u64 > most {
                         break;
                     }
@@ -153,10 +209,7 @@ impl World for Tiles {
     }
 
     fn kernel(&self) -> String {
-        match &self.plane {
-            Plane::Bits(bits) => bits.describe(),
-            Plane::Bytes(bytes) => bytes.describe(),
-        }
+        self.held.plane().describe()
     }
 
     fn rule(&self) -> &Rule {
@@ -170,19 +223,13 @@ impl World for Tiles {
     fn set_generation(&mut self, generation: BigInt) {
         let odd = self.odd();
         if generation.bit(0) != odd {
-            match &mut self.plane {
-                Plane::Bits(bits) => bits.before_time_changes(odd),
-                Plane::Bytes(bytes) => bytes.before_time_changes(),
-            }
+            self.held.plane_mut().before_time_changes(odd);
         }
         self.generation = generation;
     }
 
     fn get(&self, p: Point) -> State {
-        match &self.plane {
-            Plane::Bits(bits) => bits.get(p, self.odd()).into(),
-            Plane::Bytes(bytes) => bytes.get(p),
-        }
+        self.held.plane().get(p, self.odd())
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
@@ -195,10 +242,7 @@ impl World for Tiles {
         };
         check_place(run)?;
         let odd = self.odd();
-        match &mut self.plane {
-            Plane::Bits(bits) => bits.write(&mut |f| f(run), odd),
-            Plane::Bytes(bytes) => bytes.write(&mut |f| f(run)),
-        }
+        self.held.plane_mut().write(&mut |f| f(run), odd);
         Ok(())
     }
 
@@ -213,10 +257,8 @@ impl World for Tiles {
         problem?;
         self.check_room(cells)?;
         let odd = self.odd();
-        match &mut self.plane {
-            Plane::Bits(bits) => bits.write(&mut |f| cells.for_each_run(f), odd),
-            Plane::Bytes(bytes) => bytes.write(&mut |f| cells.for_each_run(f)),
-        }
+        let plane = self.held.plane_mut();
+        plane.write(&mut |f| cells.for_each_run(f), odd);
         Ok(())
     }
 
@@ -227,43 +269,29 @@ impl World for Tiles {
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        match &self.plane {
-            Plane::Bits(bits) => bits.runs(rect, self.odd(), f),
-            Plane::Bytes(bytes) => bytes.runs(rect, f),
-        }
+        self.held.plane().runs(rect, self.odd(), f);
     }
 
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
         let mut progress = Progress::new(n, self.odd(), control);
-        let result = match &mut self.plane {
-            Plane::Bits(bits) => bits.advance(&mut progress),
-            Plane::Bytes(bytes) => bytes.advance(&mut progress),
-        };
+        let result = self.held.plane_mut().advance(&mut progress);
         self.generation += BigInt::from(progress.total());
         result
     }
 
     fn population(&self) -> BigUint {
-        match &self.plane {
-            Plane::Bits(bits) => bits.population(self.odd()).into(),
-            Plane::Bytes(bytes) => bytes.population().into(),
-        }
+        self.held.plane().population(self.odd()).into()
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        let rect = match &self.plane {
-            Plane::Bits(bits) => bits.bounds(self.odd()),
-            Plane::Bytes(bytes) => bytes.bounds(),
-        };
-        rect.map(Bounds::from)
+        self.held.plane().bounds(self.odd()).map(Bounds::from)
     }
 
     fn hash(&self) -> CellHash {
-        let (bounds, sum) = match &self.plane {
-            Plane::Bits(bits) => (bits.bounds(self.odd()), bits.hash(self.odd())),
-            Plane::Bytes(bytes) => (bytes.bounds(), bytes.hash()),
-        };
-        bounds.map_or(CellHash::EMPTY, |b| sum.relative_to(b.x, b.y))
+        let (plane, odd) = (self.held.plane(), self.odd());
+        plane
+            .bounds(odd)
+            .map_or(CellHash::EMPTY, |b| plane.hash(odd).relative_to(b.x, b.y))
     }
 }
 

@@ -1,0 +1,460 @@
+//! A plane of tiles that hold the last two generations, whatever their cells are made of.
+//!
+//! A cell that sees only cells that are as they were two generations ago will be as it was
+//! one generation ago, which is what the other buffer already holds; so only the box of
+//! cells within reach of a change is worked out, and a world of period 1 or 2 sleeps.
+
+use super::patch::Patch;
+use super::sheet::{AROUND, NONE, Sheet, Tile};
+use super::{Plane, Progress, Runs};
+use crate::Interrupted;
+use grid::{CellHash, Point, Rect, State};
+use pattern::Run;
+use std::fmt::Debug;
+use std::ops::Range;
+
+/// What the cells of a tile are made of, and how they are stepped.
+pub(super) trait Fabric: Clone + Debug + Send {
+    /// One generation of a tile. The default is a placeholder that holds nothing.
+    type Cells: Clone + Debug + Default + Send;
+
+    /// Columns and rows of a tile: even, and at least twice the reach.
+    fn size(&self) -> (i32, i32);
+
+    /// How far a cell sees.
+    fn reach(&self) -> i32;
+
+    /// After how many generations the rule repeats.
+    fn time_period(&self) -> usize;
+
+    /// The kernel, in words.
+    fn describe(&self) -> String;
+
+    /// Bytes of one generation of a tile.
+    fn bytes(&self) -> u64;
+
+    /// A tile without a live cell.
+    fn blank(&self) -> Self::Cells;
+
+    fn get(&self, cells: &Self::Cells, x: usize, y: usize) -> State;
+
+    /// Sets some cells of a row.
+    fn fill(&self, cells: &mut Self::Cells, columns: Range<usize>, y: usize, state: State);
+
+    /// Whether any cell of a patch is live.
+    fn is_live(&self, cells: &Self::Cells, patch: Patch) -> bool;
+
+    /// The live cells of a part of a row as runs, from left to right: column, length and
+    /// state. Those of one state that touch may come in parts.
+    fn runs(
+        &self,
+        cells: &Self::Cells,
+        columns: Range<usize>,
+        y: usize,
+        f: &mut dyn FnMut(usize, usize, State),
+    );
+
+    /// How many cells of a patch are live.
+    fn population(&self, cells: &Self::Cells, patch: Patch) -> u64;
+
+    /// The box around the live cells of a patch.
+    fn bounds(&self, cells: &Self::Cells, patch: Patch) -> Patch;
+
+    /// Works out the cells of a patch, and writes them over what is in `then`. `corner` is
+    /// the world cell at the tile's top left, `generation` the one that is left. Returns
+    /// the box of those that differ from what they were.
+    fn step(
+        &mut self,
+        seen: &Seen<'_, Self::Cells>,
+        then: &mut Self::Cells,
+        due: Patch,
+        corner: Point,
+        generation: u64,
+    ) -> Patch;
+}
+
+/// A tile and the eight around it, row by row; the tile itself is in the middle.
+pub(super) type Seen<'a, C> = [Option<&'a C>; 9];
+
+#[derive(Clone, Debug)]
+struct FieldTile<C> {
+    /// The last two generations.
+    cells: [C; 2],
+    near: [u32; 8],
+    place: (i64, i64),
+    /// Cells that differ from two generations ago.
+    changed: Patch,
+    /// Cells to work out in this step.
+    due: Patch,
+}
+
+impl<C> Tile for FieldTile<C> {
+    fn near(&mut self) -> &mut [u32; 8] {
+        &mut self.near
+    }
+
+    fn place(&self) -> (i64, i64) {
+        self.place
+    }
+}
+
+/// A plane of such tiles.
+#[derive(Clone, Debug)]
+pub(super) struct Field<F: Fabric> {
+    fabric: F,
+    /// Columns and rows of a tile.
+    size: (i32, i32),
+    sheet: Sheet<FieldTile<F::Cells>>,
+    /// Which buffer holds the present.
+    now: usize,
+    /// Tiles with changed cells.
+    changed: Vec<u32>,
+    /// Cells that were written from outside: what they would be by the rule is not known,
+    /// so they are worked out twice, whatever they see. In the next step, the first does
+    /// it as they count as changed; these wait for the step after it.
+    written: Vec<(u32, Patch)>,
+    /// Those of the step before.
+    written_before: Vec<(u32, Patch)>,
+    /// Steps until the plane is next searched for empty tiles.
+    until_sweep: usize,
+}
+
+impl<F: Fabric> Field<F> {
+    pub(super) fn new(fabric: F) -> Self {
+        Self {
+            size: fabric.size(),
+            fabric,
+            sheet: Sheet::default(),
+            now: 0,
+            changed: Vec::new(),
+            written: Vec::new(),
+            written_before: Vec::new(),
+            until_sweep: 0,
+        }
+    }
+
+    fn write_part(&mut self, place: (i64, i64), x: usize, y: usize, length: usize, state: State) {
+        let Some(i) = self
+            .sheet
+            .find(place)
+            .or_else(|| (state != 0).then(|| self.add(place)))
+        else {
+            return;
+        };
+        let cells = &mut self.sheet.tiles[i as usize].cells[self.now];
+        self.fabric.fill(cells, x..x + length, y, state);
+        let patch = Patch {
+            left: x as i32,
+            top: y as i32,
+            right: (x + length) as i32,
+            bottom: y as i32 + 1,
+        };
+        self.wake(i, patch);
+    }
+
+    /// Counts cells as changed, and as written from outside.
+    fn wake(&mut self, i: u32, patch: Patch) {
+        self.note(i, patch);
+        match self.written.last_mut() {
+            Some((last, joined)) if *last == i => *joined = joined.join(patch),
+            _ => self.written.push((i, patch)),
+        }
+    }
+
+    /// Counts cells as changed.
+    fn note(&mut self, i: u32, patch: Patch) {
+        let tile = &mut self.sheet.tiles[i as usize];
+        if tile.changed.is_empty() {
+            self.changed.push(i);
+        }
+        tile.changed = tile.changed.join(patch);
+    }
+
+    fn add(&mut self, place: (i64, i64)) -> u32 {
+        self.sheet.add(FieldTile {
+            cells: [self.fabric.blank(), self.fabric.blank()],
+            near: [NONE; 8],
+            place,
+            changed: Patch::default(),
+            due: Patch::default(),
+        })
+    }
+
+    /// One generation on, from one of the given parity. Returns how many cells were worked
+    /// out.
+    fn step(&mut self, odd: bool) -> usize {
+        if self.until_sweep == 0 {
+            self.sweep();
+            self.until_sweep = 64.max(self.sheet.len() / 64);
+        }
+        self.until_sweep -= 1;
+        let due = self.due();
+        let mut work = 0;
+        for i in due {
+            work += self.step_tile(i, odd);
+        }
+        self.now ^= 1;
+        work
+    }
+
+    /// Collects what must be worked out in this step: all within reach of a change.
+    fn due(&mut self) -> Vec<u32> {
+        let (wide, tall) = self.size;
+        let whole = Patch::whole(self.size);
+        let reach = self.fabric.reach();
+        let mut due = Vec::new();
+        let mut want = |tile: &mut FieldTile<F::Cells>, i: u32, patch: Patch| {
+            if tile.due.is_empty() {
+                due.push(i);
+            }
+            tile.due = tile.due.join(patch);
+        };
+        for (i, patch) in std::mem::take(&mut self.written_before) {
+            want(&mut self.sheet.tiles[i as usize], i, patch);
+        }
+        self.written_before = std::mem::take(&mut self.written);
+        for i in std::mem::take(&mut self.changed) {
+            let tile = &mut self.sheet.tiles[i as usize];
+            let changed = std::mem::take(&mut tile.changed);
+            let grown = changed.grown(reach);
+            want(tile, i, grown.meet(whole));
+            if grown.meet(whole) == grown {
+                continue;
+            }
+            for (d, (dx, dy)) in AROUND.into_iter().enumerate() {
+                let (dx, dy) = (dx as i32 * wide, dy as i32 * tall);
+                let patch = grown.moved(-dx, -dy).meet(whole);
+                if patch.is_empty() {
+                    continue;
+                }
+                let tile = &self.sheet.tiles[i as usize];
+                let mut there = tile.near[d];
+                if there == NONE {
+                    // What of this tile the one that is not there could see.
+                    let seen = whole.moved(dx, dy).grown(reach).meet(whole);
+                    if !self.fabric.is_live(&tile.cells[self.now], seen) {
+                        continue;
+                    }
+                    let (x, y) = tile.place;
+                    there = self.add((x + AROUND[d].0, y + AROUND[d].1));
+                }
+                want(&mut self.sheet.tiles[there as usize], there, patch);
+            }
+        }
+        due
+    }
+
+    fn step_tile(&mut self, i: u32, odd: bool) -> usize {
+        let then = self.now ^ 1;
+        let tile = &mut self.sheet.tiles[i as usize];
+        let due = std::mem::take(&mut tile.due);
+        let mut next = std::mem::take(&mut tile.cells[then]);
+        let corner = self.corner(i);
+        let near = self.sheet.tiles[i as usize].near;
+        let tiles = &self.sheet.tiles;
+        let cells = |i: u32| tiles.get(i as usize).map(|tile| &tile.cells[self.now]);
+        // No tile is the `NONE`th.
+        let seen = std::array::from_fn(|k| match k {
+            0..4 => cells(near[k]),
+            4 => cells(i),
+            _ => cells(near[k - 1]),
+        });
+        let changed = self.fabric.step(&seen, &mut next, due, corner, odd.into());
+        let tile = &mut self.sheet.tiles[i as usize];
+        tile.cells[then] = next;
+        if !changed.is_empty() {
+            self.note(i, changed);
+        }
+        due.width() * due.height()
+    }
+
+    /// Drops the tiles that are empty in both generations and that no cell can come to
+    /// life in before one around changes.
+    fn sweep(&mut self) {
+        let mut busy = vec![false; self.sheet.tiles.len()];
+        let written = self.written.iter().chain(&self.written_before);
+        for i in written.map(|(i, _)| i).chain(&self.changed) {
+            busy[*i as usize] = true;
+        }
+        let whole = Patch::whole(self.size);
+        let mut empty = vec![false; self.sheet.tiles.len()];
+        for i in self.sheet.indices() {
+            let buffers = &self.sheet.tiles[i as usize].cells;
+            empty[i as usize] = !buffers.iter().any(|b| self.fabric.is_live(b, whole));
+        }
+        for i in self.sheet.indices().collect::<Vec<_>>() {
+            let quiet = |i: u32| i == NONE || (empty[i as usize] && !busy[i as usize]);
+            let near = self.sheet.tiles[i as usize].near;
+            if quiet(i) && near.into_iter().all(quiet) {
+                self.sheet.remove(i);
+            }
+        }
+    }
+
+    /// The world cell at a tile's top left.
+    fn corner(&self, i: u32) -> Point {
+        let (x, y) = self.sheet.tiles[i as usize].place;
+        let (wide, tall) = self.size;
+        Point::new(x * i64::from(wide), y * i64::from(tall))
+    }
+
+    /// The tile that holds a cell, and its column and row there.
+    fn split(&self, p: Point) -> ((i64, i64), usize, usize) {
+        let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
+        let place = (p.x.div_euclid(wide), p.y.div_euclid(tall));
+        let inside = (p.x.rem_euclid(wide), p.y.rem_euclid(tall));
+        (place, inside.0 as usize, inside.1 as usize)
+    }
+}
+
+impl<F: Fabric> Plane for Field<F> {
+    fn describe(&self) -> String {
+        self.fabric.describe()
+    }
+
+    fn tile(&self) -> (u64, u64, u64) {
+        let (wide, tall) = self.size;
+        (wide as u64, tall as u64, 2 * self.fabric.bytes())
+    }
+
+    fn before_time_changes(&mut self, _odd: bool) {
+        if self.fabric.time_period() > 1 {
+            let whole = Patch::whole(self.size);
+            for i in self.sheet.indices().collect::<Vec<_>>() {
+                self.wake(i, whole);
+            }
+        }
+    }
+
+    fn get(&self, p: Point, _odd: bool) -> State {
+        let (place, x, y) = self.split(p);
+        let found = self.sheet.find(place);
+        found.map_or(0, |i| {
+            let cells = &self.sheet.tiles[i as usize].cells[self.now];
+            self.fabric.get(cells, x, y)
+        })
+    }
+
+    fn write(&mut self, runs: &mut Runs<'_>, _odd: bool) {
+        runs(&mut |run| {
+            let (mut x, mut left) = (run.x, run.length);
+            while left > 0 {
+                let (place, column, row) = self.split(Point::new(x, run.y));
+                let part = left.min((self.size.0 as usize - column) as u64);
+                self.write_part(place, column, row, part as usize, run.state);
+                x += part as i64;
+                left -= part;
+            }
+        });
+    }
+
+    fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+        /// Cells worked out between two questions: some milliseconds of work.
+        const PATIENCE: usize = 1 << 20;
+        let mut work = 0;
+        while progress.left() > 0 {
+            if self.changed.is_empty() && self.written.is_empty() && self.written_before.is_empty()
+            {
+                // Nothing will ever change again but with period 2.
+                progress.all_pairs_done();
+                if progress.left() == 1 {
+                    progress.done(1);
+                    self.now ^= 1;
+                }
+                break;
+            }
+            work += self.step(progress.odd()) + 1;
+            progress.done(1);
+            if work > PATIENCE {
+                work = 0;
+                progress.ask()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn population(&self, _odd: bool) -> u64 {
+        let whole = Patch::whole(self.size);
+        let count = |i: u32| {
+            let cells = &self.sheet.tiles[i as usize].cells[self.now];
+            self.fabric.population(cells, whole)
+        };
+        self.sheet.indices().map(count).sum()
+    }
+
+    fn bounds(&self, _odd: bool) -> Option<Rect> {
+        let whole = Patch::whole(self.size);
+        let mut bounds: Option<Rect> = None;
+        for i in self.sheet.indices() {
+            let cells = &self.sheet.tiles[i as usize].cells[self.now];
+            let patch = self.fabric.bounds(cells, whole);
+            if !patch.is_empty() {
+                let corner = self.corner(i);
+                let here = Rect::new(
+                    corner.x + i64::from(patch.left),
+                    corner.y + i64::from(patch.top),
+                    patch.width() as u64,
+                    patch.height() as u64,
+                );
+                bounds = Some(bounds.map_or(here, |b| b.union(&here)));
+            }
+        }
+        bounds
+    }
+
+    fn hash(&self, odd: bool) -> CellHash {
+        let mut sum = CellHash::EMPTY;
+        self.runs(super::everywhere(), odd, &mut |run| {
+            sum += CellHash::run(run.x, run.y, run.length, run.state);
+        });
+        sum
+    }
+
+    fn runs(&self, rect: Rect, _odd: bool, f: &mut dyn FnMut(Run)) {
+        if rect.is_empty() {
+            return;
+        }
+        let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
+        let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+        let found = self.sheet.within(
+            (rect.x.div_euclid(wide), right.div_euclid(wide)),
+            (rect.y.div_euclid(tall), bottom.div_euclid(tall)),
+        );
+        let tile = |i: &u32| &self.sheet.tiles[*i as usize];
+        for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
+            let top = tile(&band[0]).place.1 * tall;
+            for y in top.max(rect.y)..=bottom.min(top + tall - 1) {
+                let mut open: Option<Run> = None;
+                for i in band {
+                    let at = tile(i).place.0 * wide;
+                    let from = if at < rect.x { rect.x - at } else { 0 };
+                    let to = right.saturating_sub(at).saturating_add(1).min(wide);
+                    let cells = &tile(i).cells[self.now];
+                    let columns = from as usize..to as usize;
+                    let row = (y - top) as usize;
+                    self.fabric
+                        .runs(cells, columns, row, &mut |x, length, state| {
+                            let (x, length) = (at + x as i64, length as u64);
+                            match &mut open {
+                                Some(run)
+                                    if run.x + run.length as i64 == x && run.state == state =>
+                                {
+                                    run.length += length;
+                                }
+                                _ => {
+                                    let run = Run {
+                                        y,
+                                        x,
+                                        length,
+                                        state,
+                                    };
+                                    open.replace(run).into_iter().for_each(&mut *f);
+                                }
+                            }
+                        });
+                }
+                open.into_iter().for_each(&mut *f);
+            }
+        }
+    }
+}

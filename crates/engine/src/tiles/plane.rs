@@ -1,0 +1,503 @@
+//! Tiles of bit planes, for the rules that make a small circuit.
+//!
+//! A line is a plane's part of a row: [`WIDE`] cells in [`WORDS`] words, which are a vector
+//! of the widest kind. Cell x is bit x / `WORDS` of word x mod `WORDS`, so that the cells
+//! before and after all those of a word are the words before and after it, and what lies
+//! beyond an end is the other end moved by a bit, with the neighbour's bit put in:
+//!
+//! ```text
+//!          word 0  word 1  …  word 7
+//! bit 0       0       1          7      west of word 0: word 7 moved up, and the last bit
+//! bit 1       8       9         15      of the western tile's word 7
+//!  …
+//! bit 63    504     505        511
+//! ```
+
+use super::field::{Fabric, Seen};
+use super::patch::Patch;
+use crate::arch::{Element, Task, Vector};
+use crate::kernel::{Layout, PlaneKernel};
+use grid::{Point, State};
+use rule::Rule;
+use std::ops::Range;
+
+/// Words of a line.
+const WORDS: usize = 8;
+/// Columns of a tile.
+const WIDE: usize = 64 * WORDS;
+/// Rows of a tile.
+const TALL: usize = 64;
+
+/// A plane's part of a row.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Line([u64; WORDS]);
+
+/// Where a tile is not, nothing lives.
+static BLANK: Line = Line([0; WORDS]);
+
+/// Cells of several states, a bit in each of some planes.
+#[derive(Clone, Debug)]
+pub(super) struct Planes {
+    kernel: PlaneKernel,
+    planes: usize,
+    stride: usize,
+    margin: usize,
+    /// Rows with what is seen around them.
+    padded: Scratch,
+    next: Scratch,
+}
+
+impl Planes {
+    /// For rules that make a circuit of reasonable size; none for others.
+    pub(super) fn compile(rule: &Rule) -> Option<Self> {
+        let kernel = PlaneKernel::compile(rule)?;
+        let margin = if kernel.radius() <= Narrow::MARGIN {
+            Narrow::MARGIN
+        } else {
+            Broad::MARGIN
+        };
+        let planes = kernel.planes();
+        let stride = WORDS + 2 * margin;
+        let rows = TALL + 2 * kernel.radius();
+        Some(Self {
+            planes,
+            stride,
+            margin,
+            padded: Scratch::new(rows * planes * stride, margin),
+            next: Scratch::new(TALL * planes * stride, margin),
+            kernel,
+        })
+    }
+
+    /// All planes' lines of a row.
+    fn row<'a>(&self, cells: &'a [Line], y: usize) -> &'a [Line] {
+        &cells[y * self.planes..(y + 1) * self.planes]
+    }
+
+    /// The cells of a row that are live.
+    fn live(&self, cells: &[Line], y: usize) -> Line {
+        let mut live = BLANK;
+        for line in self.row(cells, y) {
+            live.join(line);
+        }
+        live
+    }
+}
+
+impl Fabric for Planes {
+    type Cells = Box<[Line]>;
+
+    fn size(&self) -> (i32, i32) {
+        (WIDE as i32, TALL as i32)
+    }
+
+    fn reach(&self) -> i32 {
+        self.kernel.radius() as i32
+    }
+
+    fn time_period(&self) -> usize {
+        self.kernel.time_period()
+    }
+
+    fn describe(&self) -> String {
+        self.kernel.describe()
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.planes * TALL * size_of::<Line>()) as u64
+    }
+
+    fn blank(&self) -> Box<[Line]> {
+        vec![BLANK; self.planes * TALL].into_boxed_slice()
+    }
+
+    fn get(&self, cells: &Box<[Line]>, x: usize, y: usize) -> State {
+        state(self.row(cells, y), x % WORDS, x / WORDS)
+    }
+
+    fn fill(&self, cells: &mut Box<[Line]>, columns: Range<usize>, y: usize, state: State) {
+        let mask = mask(columns);
+        let row = &mut cells[y * self.planes..(y + 1) * self.planes];
+        for (plane, line) in row.iter_mut().enumerate() {
+            for (word, mask) in line.0.iter_mut().zip(mask.0) {
+                *word = if state >> plane & 1 == 1 {
+                    *word | mask
+                } else {
+                    *word & !mask
+                };
+            }
+        }
+    }
+
+    fn is_live(&self, cells: &Box<[Line]>, patch: Patch) -> bool {
+        let mut all = BLANK;
+        for y in patch.rows() {
+            all.join(&self.live(cells, y as usize));
+        }
+        all.cut(&mask(patch.columns()));
+        all.0 != BLANK.0
+    }
+
+    fn runs(
+        &self,
+        cells: &Box<[Line]>,
+        columns: Range<usize>,
+        y: usize,
+        f: &mut dyn FnMut(usize, usize, State),
+    ) {
+        let row = self.row(cells, y);
+        let mut live = self.live(cells, y);
+        live.cut(&mask(columns.clone()));
+        // The cells of one bit of all words lie side by side.
+        let mut used = live.0.iter().fold(0, |all, word| all | word);
+        let mut open: Option<(usize, usize, State)> = None;
+        while used != 0 {
+            let bit = used.trailing_zeros() as usize;
+            used &= used - 1;
+            for word in (0..WORDS).filter(|&word| live.0[word] >> bit & 1 == 1) {
+                let (x, of) = (bit * WORDS + word, state(row, word, bit));
+                match &mut open {
+                    Some((start, length, s)) if *start + *length == x && *s == of => *length += 1,
+                    _ => {
+                        if let Some((start, length, s)) = open.replace((x, 1, of)) {
+                            f(start, length, s);
+                        }
+                    }
+                }
+            }
+        }
+        if let Some((start, length, s)) = open {
+            f(start, length, s);
+        }
+    }
+
+    fn population(&self, cells: &Box<[Line]>, patch: Patch) -> u64 {
+        let mask = mask(patch.columns());
+        let count = |y: i32| {
+            let mut live = self.live(cells, y as usize);
+            live.cut(&mask);
+            let ones = live.0.iter().map(|word| u64::from(word.count_ones()));
+            ones.sum::<u64>()
+        };
+        patch.rows().map(count).sum()
+    }
+
+    fn bounds(&self, cells: &Box<[Line]>, patch: Patch) -> Patch {
+        let mask = mask(patch.columns());
+        let mut marks = Marks::default();
+        for y in patch.rows() {
+            let mut live = self.live(cells, y as usize);
+            live.cut(&mask);
+            marks.rows[y as usize] = live;
+            marks.all.join(&live);
+        }
+        marks.bounds()
+    }
+
+    fn step(
+        &mut self,
+        seen: &Seen<'_, Box<[Line]>>,
+        then: &mut Box<[Line]>,
+        due: Patch,
+        _corner: Point,
+        generation: u64,
+    ) -> Patch {
+        let (stride, margin) = (self.stride, self.margin);
+        let layout = Layout {
+            stride,
+            margin,
+            words: WORDS,
+            corner: (false, due.top & 1 == 1),
+        };
+        let line = stride * self.planes;
+        let rows = due.height() + 2 * self.kernel.radius();
+        let padded = &mut self.padded.words_mut()[..rows * line];
+        let next = &mut self.next.words_mut()[..due.height() * line];
+        let gather = Gather {
+            seen,
+            first: due.top - self.kernel.radius() as i32,
+            planes: self.planes,
+            padded,
+        };
+        if margin == Narrow::MARGIN {
+            u64::dispatch(Narrow(gather));
+        } else {
+            u64::dispatch(Broad(gather));
+        }
+        let phase = generation as usize % self.kernel.time_period();
+        self.kernel.rows(phase, layout, padded, next);
+        let top = due.top as usize;
+        let mut marks = Marks::default();
+        u64::dispatch(Store {
+            next,
+            layout,
+            planes: self.planes,
+            then: &mut then[top * self.planes..due.bottom as usize * self.planes],
+            mask: mask(due.columns()),
+            rows: &mut marks.rows[top..due.bottom as usize],
+            all: &mut marks.all,
+        });
+        marks.bounds()
+    }
+}
+
+impl Line {
+    #[inline(always)]
+    fn join(&mut self, other: &Self) {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+    }
+
+    fn cut(&mut self, mask: &Self) {
+        for (word, mask) in self.0.iter_mut().zip(mask.0) {
+            *word &= mask;
+        }
+    }
+}
+
+/// The state of the cell at a bit of a word.
+fn state(row: &[Line], word: usize, bit: usize) -> State {
+    let planes = row.iter().rev();
+    planes.fold(0, |state, line| {
+        state << 1 | (line.0[word] >> bit & 1) as State
+    })
+}
+
+/// The bits of some cells of a row.
+fn mask(columns: Range<usize>) -> Line {
+    let mut mask = BLANK;
+    for (k, word) in mask.0.iter_mut().enumerate() {
+        // Bits of the cells before a column.
+        let before = |x: usize| {
+            let bits = (x.saturating_sub(k)).div_ceil(WORDS) as u32;
+            u64::MAX.checked_shr(64 - bits).unwrap_or(0)
+        };
+        *word = before(columns.end) & !before(columns.start);
+    }
+    mask
+}
+
+/// Some cells of a tile, to find the box around them.
+struct Marks {
+    rows: [Line; TALL],
+    /// In any row.
+    all: Line,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self {
+            rows: [BLANK; TALL],
+            all: BLANK,
+        }
+    }
+}
+
+impl Marks {
+    fn bounds(&self) -> Patch {
+        let marked = |line: &Line| line.0 != BLANK.0;
+        let top = self.rows.iter().position(marked);
+        let bottom = self.rows.iter().rposition(marked);
+        let (Some(top), Some(bottom)) = (top, bottom) else {
+            return Patch::default();
+        };
+        let words = self.all.0.iter().enumerate();
+        let words = words.filter(|(_, bits)| **bits != 0);
+        let cell = |k: usize, bit: u32| bit as usize * WORDS + k;
+        let left = words
+            .clone()
+            .map(|(k, bits)| cell(k, bits.trailing_zeros()));
+        let right = words.map(|(k, bits)| cell(k, 63 - bits.leading_zeros()));
+        Patch {
+            left: left.min().unwrap_or(0) as i32,
+            right: right.max().unwrap_or(0) as i32 + 1,
+            top: top as i32,
+            bottom: bottom as i32 + 1,
+        }
+    }
+}
+
+/// Copies rows and what is seen around them from nine tiles.
+struct Gather<'a> {
+    seen: &'a Seen<'a, Box<[Line]>>,
+    /// The first row, as the middle tile counts them.
+    first: i32,
+    planes: usize,
+    padded: &'a mut [u64],
+}
+
+/// A margin for radius 1 to 4.
+struct Narrow<'a>(Gather<'a>);
+
+/// A margin for radius 5 to 7.
+struct Broad<'a>(Gather<'a>);
+
+impl Narrow<'_> {
+    const MARGIN: usize = 4;
+}
+
+impl Broad<'_> {
+    const MARGIN: usize = 8;
+}
+
+impl Task<u64> for Narrow<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        self.0.rows::<4, 16>();
+    }
+}
+
+impl Task<u64> for Broad<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        self.0.rows::<8, 24>();
+    }
+}
+
+impl Gather<'_> {
+    // Loops of a fixed length over whole lines: the compiler makes vectors of them.
+    #[inline(always)]
+    fn rows<const MARGIN: usize, const STRIDE: usize>(self) {
+        let (lines, _) = self.padded.as_chunks_mut::<STRIDE>();
+        for (row, lines) in (self.first..).zip(lines.chunks_exact_mut(self.planes)) {
+            let band = (row.div_euclid(TALL as i32) + 1) as usize;
+            let y = row.rem_euclid(TALL as i32) as usize;
+            let [west, own, east] = [0, 1, 2].map(|k| match self.seen[3 * band + k] {
+                Some(cells) => &cells[y * self.planes..(y + 1) * self.planes],
+                None => &[],
+            });
+            for (plane, line) in lines.iter_mut().enumerate() {
+                let west = &west.get(plane).unwrap_or(&BLANK).0;
+                let own = &own.get(plane).unwrap_or(&BLANK).0;
+                let east = &east.get(plane).unwrap_or(&BLANK).0;
+                for k in 0..MARGIN {
+                    let from = WORDS - MARGIN + k;
+                    line[k] = own[from] << 1 | west[from] >> 63;
+                }
+                for k in 0..WORDS {
+                    line[MARGIN + k] = own[k];
+                }
+                for k in 0..MARGIN {
+                    line[MARGIN + WORDS + k] = own[k] >> 1 | east[k] << 63;
+                }
+            }
+        }
+    }
+}
+
+/// Takes over the cells of `next` that lie in the mask, and marks those that are new.
+struct Store<'a> {
+    next: &'a [u64],
+    layout: Layout,
+    planes: usize,
+    then: &'a mut [Line],
+    mask: Line,
+    rows: &'a mut [Line],
+    all: &'a mut Line,
+}
+
+impl Task<u64> for Store<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Layout { stride, margin, .. } = self.layout;
+        let rows = self.then.chunks_exact_mut(self.planes);
+        let new = self.next.chunks_exact(stride * self.planes);
+        let mut all = BLANK;
+        for ((old, new), mark) in rows.zip(new).zip(self.rows) {
+            let mut changed = BLANK;
+            for (old, new) in old.iter_mut().zip(new.chunks_exact(stride)) {
+                let new = &new[margin..margin + WORDS];
+                for k in 0..WORDS {
+                    let change = (old.0[k] ^ new[k]) & self.mask.0[k];
+                    old.0[k] ^= change;
+                    changed.0[k] |= change;
+                }
+            }
+            *mark = changed;
+            all.join(&changed);
+        }
+        *self.all = all;
+    }
+}
+
+/// Words of which those after a lead begin a cache line.
+#[derive(Debug)]
+struct Scratch {
+    all: Vec<u64>,
+    start: usize,
+    length: usize,
+    lead: usize,
+}
+
+impl Scratch {
+    fn new(length: usize, lead: usize) -> Self {
+        let all = vec![0; length + WORDS];
+        // Where alignment cannot be known (in an interpreter) any start is right.
+        let aligned = all.as_ptr().align_offset(align_of::<Line>());
+        let start = if aligned == usize::MAX {
+            0
+        } else {
+            (aligned + WORDS - lead % WORDS) % WORDS
+        };
+        Self {
+            all,
+            start,
+            length,
+            lead,
+        }
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.all[self.start..self.start + self.length]
+    }
+}
+
+impl Clone for Scratch {
+    /// What it held is of no use to anybody.
+    fn clone(&self) -> Self {
+        Self::new(self.length, self.lead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_are_the_cells_of_the_columns() {
+        for (from, to) in [
+            (0, 512),
+            (0, 1),
+            (511, 512),
+            (7, 9),
+            (8, 16),
+            (63, 130),
+            (5, 5),
+        ] {
+            let mask = mask(from..to);
+            for x in 0..WIDE {
+                let bit = mask.0[x % WORDS] >> (x / WORDS) & 1;
+                assert_eq!(bit == 1, (from..to).contains(&x), "{x} of {from}..{to}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_have_a_box() {
+        let mut marks = Marks::default();
+        assert!(marks.bounds().is_empty());
+        for (x, y) in [(9, 3), (300, 60), (17, 5)] {
+            marks.rows[y].join(&mask(x..x + 1));
+            marks.all.join(&mask(x..x + 1));
+        }
+        let Patch {
+            left,
+            top,
+            right,
+            bottom,
+        } = marks.bounds();
+        assert_eq!((left, top, right, bottom), (9, 3, 301, 61));
+    }
+}
