@@ -165,6 +165,7 @@ fn instead(
 /// A world of the kind, with nothing in it.
 fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>, Unsupported> {
     let rule = rule.clone();
+    Unsupported::unless_empty_stays(kind.name(), &rule)?;
     Ok(match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
         Choice::Torus => Box::new(Torus::new(rule)?),

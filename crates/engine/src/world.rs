@@ -16,6 +16,18 @@ pub struct Unsupported {
 }
 
 impl Unsupported {
+    /// Refuses a rule that fills an endless world by itself.
+    pub(crate) fn unless_empty_stays(engine: &'static str, rule: &Rule) -> Result<(), Self> {
+        if rule.topology().rect().is_some() || !rule.fills_plane() {
+            return Ok(());
+        }
+        let what = format!(
+            "{rule} in an endless world: with B0 it fills all of it at once; it needs a grid, as \
+             in `:T100,50`"
+        );
+        Err(Self { engine, what })
+    }
+
     /// Refuses a state that the rule does not have.
     pub(crate) fn unless_state(
         engine: &'static str,

@@ -1,7 +1,7 @@
 //! A rule in words.
 
 use crate::family::ring::Ring;
-use crate::family::{classroom, colour, margolus, named_rules, neumann};
+use crate::family::{classroom, colour, margolus, named_rules, neumann, partitioned};
 use crate::{
     ConfigurationTable, CountTable, LookupTable, Row, Rule, Shape, Topology, Transition, background,
 };
@@ -45,6 +45,7 @@ impl Rule {
             "Colours" => lines.extend(colour::describe()),
             crate::own::FAMILY => lines.extend(crate::own::describe(self)),
             "Margolus" => lines.extend(margolus::describe(&meaning.text)),
+            "Partitioned" => lines.extend(partitioned::describe(&meaning.text)),
             "Von Neumann's automaton" => lines.extend(neumann::describe(&meaning.text)),
             "Alternating" => {
                 let turns = ["from even generations to odd ones", "from odd to even"];
@@ -58,6 +59,11 @@ impl Rule {
             _ => self.describe_tables(&mut lines),
         }
         match *meaning.background {
+            [0] if self.fills_plane() => lines.push(
+                "what is empty comes alive by itself: on bounded grids alone, where the outside \
+                 stays empty"
+                    .into(),
+            ),
             [0] => {}
             [_] => lines.push("the empty plane is alive, so cells are shown inverted".into()),
             _ => lines.push(
@@ -345,6 +351,12 @@ mod tests {
             ("R2,C2,S2-4,B3,NL", "upside down"),
             ("R1,C3,S2,B3,NW111101111,012", "worth 0, 1, 2"),
             ("W57", "the three cells above"),
+            ("23/03/4", "on bounded grids alone"),
+            (
+                "2PCA4,0,4,8,3,1,10,6,7,2,9,5,11,12,13,14,15",
+                "of a part alone: 1 gives 4, 2 gives 8",
+            ),
+            ("Hutton32", "draws back"),
             (
                 "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
                 "the number of live cells stays",

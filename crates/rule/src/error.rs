@@ -108,8 +108,11 @@ pub enum Problem {
         /// How many there are.
         found: usize,
     },
-    /// More than two states, and the empty plane comes alive.
-    #[error("birth with no neighbours (B0) is for two states only, expected a rule without it")]
+    /// B0 of two states beside more states, whose plane is another.
+    #[error(
+        "birth with no neighbours (B0) turns the plane over, which the other rule's further \
+         states do not follow; expected a rule without it"
+    )]
     BackgroundStates,
     /// A table would be too large to hold.
     #[error("the sums reach over {0} values, more than a table takes")]

@@ -180,9 +180,29 @@ impl Rule {
         }
     }
 
+    /// Whether an empty world comes alive by itself, as shown: with B0 where there are more
+    /// than two states. Such a rule has a meaning on bounded grids alone, where the cells
+    /// outside count as empty and stay so.
+    ///
+    /// ```
+    /// let rule: rule::Rule = "23/03/4".parse()?;
+    /// assert!(rule.fills_plane());
+    /// // with two states, cells are shown relative to the plane
+    /// let rule: rule::Rule = "B03/S23".parse()?;
+    /// assert!(!rule.fills_plane());
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
+    #[must_use]
+    pub fn fills_plane(&self) -> bool {
+        let mut tables = self.meaning.tables.iter().flatten();
+        tables.any(|table| table.next(|_, _| 0) != 0)
+    }
+
     /// The rule that undoes this one, on the same world; `None` where none is known to.
     /// Margolus rules have one if no two blocks become the same and the world's edges cut
     /// no block in two: on the plane, and on a torus whose sides and shift are even.
+    /// Partitioned rules have one, on the plane and on any torus, if no two sums of parts
+    /// give the same.
     ///
     /// What it makes of generation g is generation g - 1. It looks at the parity of g, as
     /// all rules do: let its clock start at g and run on.
@@ -204,10 +224,12 @@ impl Rule {
             } => (width | height) & 1 == 0 && shift.is_none_or(|(_, by)| by & 1 == 0),
             _ => false,
         };
-        if self.meaning.family != "Margolus" || !whole {
-            return None;
-        }
-        let text = family::margolus::undone(&self.meaning.text)?;
+        let torus = matches!(self.topology, Topology::Torus { .. });
+        let text = match self.meaning.family {
+            "Margolus" if whole => family::margolus::undone(&self.meaning.text)?,
+            "Partitioned" if whole || torus => family::partitioned::undone(&self.meaning.text)?,
+            _ => return None,
+        };
         let meaning = family::read(&text).ok()?;
         Some(Self::new(meaning, self.topology))
     }

@@ -49,6 +49,12 @@ const TOP: i64 = 1;
 /// When the topology has edges that do not join to make a torus, or the torus is too large
 /// or too odd to be an array of squares.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
+    Unsupported::unless_empty_stays("hashlife", &rule)?;
+    if rule.fills_plane() {
+        return Err(refused(format!(
+            "{rule}: it counts on empty squares that stay empty; the torus engine does not"
+        )));
+    }
     if let Some(kernel) = BitKernel::compile(&rule) {
         return hashed(rule, Bits::new(kernel), memory);
     }

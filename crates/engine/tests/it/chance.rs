@@ -224,7 +224,9 @@ impl Chance {
             }
             15 => {
                 // Few pairs take B0, and some have too many kinds of place and time.
-                let kinds = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18];
+                let kinds = [
+                    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20,
+                ];
                 loop {
                     let mut part = || {
                         let kind = kinds[self.below(kinds.len() as u64) as usize];
@@ -262,6 +264,33 @@ impl Chance {
                 format!("{base}{}", self.pick(&["History", "Super", "Investigator"]))
             }
             20 => self.pick(&["JvN29", "Nobili32", "Hutton32"]).to_string(),
+            21 => {
+                let ends = [(0, 0), (0, 15), (15, 0), (15, 15), (0, 6), (7, 3)];
+                let (first, last) = ends[self.below(6) as usize];
+                let inner = (1..15).map(|_| self.below(16).to_string());
+                let inner = inner.collect::<Vec<_>>().join(",");
+                format!("2PCA4,{first},{inner},{last}")
+            }
+            // B0 with more than two states, which bounded grids alone take
+            22 => {
+                let states = self.between(3, 9);
+                match self.below(5) {
+                    0 => format!("B0{}/S{}/{states}", self.letters(1), self.letters(0)),
+                    1 => format!(
+                        "{}/0{}/{states}{}",
+                        self.some_of("01234"),
+                        self.some_of("1234"),
+                        self.pick(&["", "H", "V"])
+                    ),
+                    2 => format!(
+                        "{}/0{}/{states}L",
+                        self.some_of("0123456789xyz"),
+                        self.some_of("123456789xyz")
+                    ),
+                    3 => format!("R{},C{states},S2-5,B0-1,4,NM", self.between(1, 6)),
+                    _ => format!("NN2,SE3,HI{states},RS1,RS2,RB0,RB4"),
+                }
+            }
             _ => format!(
                 "B{}/S{}/{}",
                 self.letters(1),
@@ -342,7 +371,7 @@ pub(crate) struct Drawn {
 }
 
 /// How many kinds [`Chance::rule`] knows.
-pub(crate) const FAMILIES: u64 = 21;
+pub(crate) const FAMILIES: u64 = 23;
 
 /// How many kinds [`Chance::any_rule`] knows: tables of ten neighbourhoods, trees and
 /// rules of one's own come after those that are written in a line.
@@ -350,7 +379,7 @@ pub(crate) const KINDS: u64 = FAMILIES + 12;
 
 /// The shapes that a wide rule can look at.
 const NEIGHBOURHOODS: &[&str] = &[
-    "M", "N", "C", "2", "B", "D", "+", "X", "*", "#", "H", "A", "3", "L", "G",
+    "M", "N", "C", "2", "B", "D", "+", "X", "*", "#", "H", "A", "3", "L", "G", "F", "FC1", "FC3E2",
 ];
 
 /// The sizes where bit tricks fail.

@@ -11,11 +11,12 @@
 //! R2,C2,S2-4,9,B3,NN             lists, and a neighbourhood; the cell itself never counts
 //! R1,C2,S2-3,B3,NW111101111      a weight a cell, row by row, the cell itself too
 //! R2,C2,S2-4,B3,N@891891         a bit a cell, row by row, without the cell itself
+//! R2,C2,S2-4,B3,NFC2E1           the corners two away, the edges one; each R without a number
 //! r5b34t45s34t58   g5r2b3t5s4t9  lifelib: the cell itself counts; g and the states
 //! r1b04s06  r1b04s06z            lifelib: a bit a count from 1 on; z is survival with 0
 //! ```
 
-use super::reach::Reach;
+use super::reach::{Grid, Reach};
 use crate::background;
 use crate::cursor::Cursor;
 use crate::error::{Fault, Problem};
@@ -122,6 +123,12 @@ fn listed(text: &str) -> Result<Written, Fault> {
             }
             let digits = digits.chars().filter_map(|c| c.to_digit(16));
             worth = Some(digits.map(|d| d as u8).collect());
+            // LifeViewer has the grid's letter after them
+            if let Reach::Weighted { grid, .. } = &mut reach
+                && *grid == Grid::Square
+            {
+                *grid = Grid::read(&mut cursor);
+            }
         }
     }
     if cursor.peek_lower() == Some(',') {
@@ -129,8 +136,9 @@ fn listed(text: &str) -> Result<Written, Fault> {
         if after == Some(b'p') {
             return Err(Fault::new(
                 cursor.at(),
-                Problem::NotTaken("a rule of chance (P)"),
-            ));
+                Problem::NotTaken("a rule left to chance (`,P`)"),
+            )
+            .hint("without `,P` and what follows, what becomes of a cell is certain"));
         }
     }
     cursor.finish("`,N` and the neighbourhood, or the end of the rule")?;
@@ -293,10 +301,10 @@ impl Sums {
         after > 0 && sum <= self.ranges[after - 1].1
     }
 
-    /// Refuses sums that no cell can see.
-    fn check(&self, what: &'static str, greatest: i64) -> Result<(), Fault> {
-        match self.ranges.last() {
-            Some(&(_, value)) if value > greatest => Err(Fault::new(
+    /// Cuts ranges at the greatest sum that a cell can see, and refuses those beyond it.
+    fn cut(&mut self, what: &'static str, greatest: i64) -> Result<(), Fault> {
+        match self.ranges.last_mut() {
+            Some(&mut (value, _)) if value > greatest => Err(Fault::new(
                 self.at,
                 Problem::OutOfRange {
                     what,
@@ -305,7 +313,11 @@ impl Sums {
                     most: greatest,
                 },
             )),
-            _ => Ok(()),
+            Some(last) => {
+                last.1 = last.1.min(greatest);
+                Ok(())
+            }
+            None => Ok(()),
         }
     }
 
@@ -333,7 +345,7 @@ impl fmt::Display for Sums {
 }
 
 impl Written {
-    fn meaning(self) -> Result<Meaning, Fault> {
+    fn meaning(mut self) -> Result<Meaning, Fault> {
         let centre = self.middle == Some(true);
         let neighbourhoods = self.reach.neighbourhoods(self.radius, centre);
         let values: Vec<i32> = match &self.worth {
@@ -343,20 +355,11 @@ impl Written {
                 .collect(),
         };
         let (least, greatest) = extremes(&neighbourhoods[0], &values);
-        self.survival.check("a sum for survival", greatest)?;
-        self.birth.check("a sum for birth", greatest)?;
+        self.survival.cut("a sum for survival", greatest)?;
+        self.birth.cut("a sum for birth", greatest)?;
         let sums = least.abs_diff(greatest) + 1;
         if sums > MOST_SUMS {
             return Err(Fault::new(0, Problem::TooManySums(sums)));
-        }
-        let empty: i64 = neighbourhoods[0]
-            .cells()
-            .iter()
-            .map(|c| i64::from(c.weight))
-            .sum();
-        let empty = empty * i64::from(values[0]);
-        if self.states > 2 && self.birth.holds(empty) {
-            return Err(Fault::new(self.birth.at, Problem::BackgroundStates));
         }
 
         let aged = |state: u16| ((state + 1) % self.states) as State;
@@ -480,7 +483,18 @@ mod tests {
                 "R1,C4,S3-6,B4-7,NW111101111,0123",
             ),
             ("R2,C2,M1,S9..12,B10..10,NG", "R2,C2,S9-12,B10,NG"),
+            (
+                "R1,C4,S3-6,B4-7,NW111101111,0123L",
+                "R1,C4,S3-6,B4-7,NW111101111L,0123",
+            ),
             ("R5,C2,S,B0,NM", "R5,C2,S,B0,NM"),
+            ("R1,C3,S2,B0-1,NM", "R1,C3,S2,B0-1,NM"),
+            // what no cell can see is left out
+            ("R1,C2,S2-4,B3,N3", "R1,C2,S2-3,B3,N3"),
+            ("R2,C2,S2-3,B3,NF", "R2,C2,S2-3,B3,NF"),
+            ("R2,C2,S2-3,B3,nfe1c3", "R2,C2,S2-3,B3,NFC3E1"),
+            ("R2,C2,S2-3,B3,NFC2E", "R2,C2,S2-3,B3,NF"),
+            ("R3,C2,S2-3,B3,NFE500", "R3,C2,S2-3,B3,NFE500"),
         ]);
     }
 
@@ -498,10 +512,13 @@ mod tests {
             ("R2,C2,S2,B3,NQ", 13, "expected one of M N C"),
             ("R2,C2,S2,B3,Q", 11, "expected `,N`"),
             (
-                "R1,C2,S2-4,B3,N3",
+                "R1,C2,S4-5,B3,N3",
                 7,
                 "a sum for survival is 4, expected 0 to 3",
             ),
+            ("R2,C2,S2,B3,NFC0", 15, "range of the corners is 0"),
+            ("R2,C2,S2,B3,NFE501", 15, "range of the edges is 501"),
+            ("R2,C2,S2,B3,NFE1E2", 16, "C and E once each"),
             (
                 "R1,C2,S2,B9,NM",
                 10,
@@ -518,12 +535,11 @@ mod tests {
                 24,
                 "3 hexadecimal digits, here are 2",
             ),
-            ("R1,C3,S2,B0-1,NM", 10, "B0"),
             ("5,34,45", 7, "five numbers"),
             ("5,34,45,34", 10, "expected `,`"),
             ("5,45,34,34,58", 2, "goes down"),
             ("r1b4s06", 3, "2 hexadecimal digits, here are 1"),
-            ("R2,C2,S2,B3,NM,P50,50", 14, "a rule of chance"),
+            ("R2,C2,S2,B3,NM,P50,50", 14, "left to chance"),
         ]);
     }
 
@@ -562,6 +578,24 @@ mod tests {
             (12, 20, 4, 8)
         );
         assert_eq!(size(500, "NM"), 1_002_000);
+        assert_eq!((size(4, "NF"), size(1, "NFC3E2")), (8, 8));
+    }
+
+    #[test]
+    fn corners_and_edges_have_ranges_of_their_own() {
+        let rule: Rule = "R1,C2,S,B1,NFC3E2".parse().unwrap();
+        let sees = |x: i32, y: i32| {
+            let site = crate::Site::default();
+            rule.next(site, |dx, dy| u8::from((dx, dy) == (x, y))) == 1
+        };
+        let all = (-4..=4).flat_map(|y| (-4..=4).map(move |x| (x, y)));
+        let seen: Vec<_> = all.filter(|&(x, y)| sees(x, y)).collect();
+        let corners = [(-3, -3), (3, -3), (-3, 3), (3, 3)];
+        let edges = [(0, -2), (-2, 0), (2, 0), (0, 2)];
+        let mut expected = [corners, edges].concat();
+        expected.sort_unstable_by_key(|&(x, y)| (y, x));
+        assert_eq!(seen, expected);
+        assert_eq!(rule.radius(), 3);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! B2/S34H  B3/S23V  B2/S1HT          six, four, three neighbours
 //! 345/2/4                            Generations: survivals / births / states
 //! B2/S345/4  B2/S345/C4  /G4  g4b2s345
+//! 23V/2/4                            the neighbourhood before the last number
 //! ```
 //!
 //! Written are `B3/S23` and `345/2/4`.
@@ -21,7 +22,7 @@ use super::sets::{self, Set};
 use crate::Meaning;
 use crate::background;
 use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
+use crate::error::Fault;
 
 /// Reads the text if it looks like this notation.
 pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
@@ -62,6 +63,8 @@ pub(super) struct Parts<'a> {
     pub(super) survival: (usize, &'a str),
     /// How many states, where that is written.
     pub(super) states: Option<u16>,
+    /// Where a neighbourhood's letter stands before the last number, and which.
+    pub(super) early: Option<(usize, Ring)>,
 }
 
 const SUFFIX: &str = "V, H, HT or the end of the rule";
@@ -69,13 +72,10 @@ const SUFFIX: &str = "V, H, HT or the end of the rule";
 fn checked(text: &str) -> Result<Meaning, Fault> {
     let mut cursor = Cursor::new(text);
     let parts = parts(&mut cursor, Set::take)?;
-    let ring = ring(&mut cursor, parts.states.is_some())?;
+    let ring = ring(&mut cursor, &parts)?;
     let birth = Set::read(ring, parts.birth)?;
     let survival = Set::read(ring, parts.survival)?;
     let states = parts.states.unwrap_or(2);
-    if states > 2 && birth.has_none() {
-        return Err(Fault::new(parts.birth.0, Problem::BackgroundStates));
-    }
     let table = sets::transition(&birth, &survival, states);
     let suffix = ring.suffix();
     let (name, family) = match parts.states {
@@ -108,7 +108,7 @@ pub(super) fn parts<'a>(
     cursor: &mut Cursor<'a>,
     take: impl Fn(&mut Cursor<'a>) -> (usize, &'a str),
 ) -> Result<Parts<'a>, Fault> {
-    let mut states = None;
+    let (mut states, mut early) = (None, None);
     if cursor.eat("g") {
         states = Some(number_of_states(cursor)?);
     }
@@ -127,14 +127,14 @@ pub(super) fn parts<'a>(
         birth = take(cursor);
     } else {
         survival = take(cursor);
-        refuse_early_suffix(cursor)?;
+        early = early_suffix(cursor);
         if !cursor.eat("/") {
             cursor.need("_", "`/` between survivals and births")?;
         }
         birth = take(cursor);
     }
     if states.is_none() {
-        refuse_early_suffix(cursor)?;
+        early = early.or_else(|| early_suffix(cursor));
         if cursor.eat("/") || cursor.eat("_") {
             let _ = cursor.eat("c") || cursor.eat("g");
             states = Some(number_of_states(cursor)?);
@@ -144,6 +144,7 @@ pub(super) fn parts<'a>(
         birth,
         survival,
         states,
+        early,
     })
 }
 
@@ -152,24 +153,21 @@ fn number_of_states(cursor: &mut Cursor<'_>) -> Result<u16, Fault> {
     Ok(u16::try_from(n).expect("at most 256"))
 }
 
-/// `23V/2/4` is refused: the neighbourhood stands at the end.
-fn refuse_early_suffix(cursor: &Cursor<'_>) -> Result<(), Fault> {
+/// Takes the letter of `23V/2/4`, if a slash comes after it.
+fn early_suffix(cursor: &mut Cursor<'_>) -> Option<(usize, Ring)> {
     let mut ahead = cursor.clone();
-    let found = !ahead
-        .take_while(|c| matches!(c, 'V' | 'v' | 'H' | 'h'))
-        .is_empty();
-    if found && matches!(ahead.peek(), Some('/' | '_')) {
-        let hint = "write V or H after the last number";
-        return Err(cursor
-            .expected("the neighbourhood's letter at the end")
-            .hint(hint));
+    let ring = suffix(&mut ahead);
+    if ring == Ring::Moore || !matches!(ahead.peek(), Some('/' | '_')) {
+        return None;
     }
-    Ok(())
+    let at = cursor.at();
+    *cursor = ahead;
+    Some((at, ring))
 }
 
-/// Reads the neighbourhood's letter and the end of the text.
-fn ring(cursor: &mut Cursor<'_>, several_states: bool) -> Result<Ring, Fault> {
-    let ring = if cursor.eat("v") {
+/// Takes the neighbourhood's letter; eight neighbours have none.
+fn suffix(cursor: &mut Cursor<'_>) -> Ring {
+    if cursor.eat("v") {
         Ring::VonNeumann
     } else if cursor.eat("ht") {
         Ring::Tripod
@@ -177,10 +175,19 @@ fn ring(cursor: &mut Cursor<'_>, several_states: bool) -> Result<Ring, Fault> {
         Ring::Hexagonal
     } else {
         Ring::Moore
-    };
-    cursor.finish(match (ring, several_states) {
-        (Ring::Moore, true) => SUFFIX,
-        (Ring::Moore, false) => "/ and the number of states, V, H, HT or the end of the rule",
+    }
+}
+
+/// Reads the neighbourhood's letter and the end of the text.
+fn ring(cursor: &mut Cursor<'_>, parts: &Parts<'_>) -> Result<Ring, Fault> {
+    if let Some((_, ring)) = parts.early {
+        cursor.finish("the end of the rule, its neighbourhood is told already")?;
+        return Ok(ring);
+    }
+    let ring = suffix(cursor);
+    cursor.finish(match (ring, parts.states) {
+        (Ring::Moore, Some(_)) => SUFFIX,
+        (Ring::Moore, None) => "/ and the number of states, V, H, HT or the end of the rule",
         _ => "the end of the rule",
     })?;
     Ok(ring)
@@ -247,6 +254,10 @@ mod tests {
             ("013/2/5V", "013/2/5V"),
             ("B2/S34/6h", "34/2/6H"),
             ("23/03/2", "23/03/2"),
+            ("B03/S23/C3", "23/03/3"),
+            ("23V/2/4", "23/2/4V"),
+            ("34/2H/6", "34/2/6H"),
+            ("23v/3", "B3/S23V"),
         ]);
     }
 
@@ -271,14 +282,10 @@ mod tests {
             ("B3x", 2, "expected S"),
             ("B2-/S", 3, "expected a letter after `-`"),
             ("B2--a/S", 3, "expected a letter"),
-            ("23V/2/4", 2, "the neighbourhood's letter at the end"),
+            ("23V/2/4V", 7, "its neighbourhood is told already"),
+            ("B3V/S23", 2, "expected S"),
             ("23/3/1", 5, "the number of states is 1, expected 2 to 256"),
             ("23/3/257", 5, "expected 2 to 256"),
-            (
-                "23/03/3",
-                3,
-                "birth with no neighbours (B0) is for two states only",
-            ),
             ("B3/S23/99999999999999999999", 7, "too long"),
         ]);
     }

@@ -45,9 +45,6 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
     let bits: Vec<bool> = bits.take(2 << ring.size()).collect();
 
     let next = |configuration: u16| bits[compact(ring, configuration)];
-    if states.is_some_and(|n| n > 2) && next(0) {
-        return Err(Fault::new(start, Problem::BackgroundStates));
-    }
     let n = states.unwrap_or(2);
     let aged = |state: u16| ((state + 1) % n) as State;
     let row = |otherwise: State| {
@@ -81,6 +78,7 @@ fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> 
     let split = [86, 22, 6].into_iter().find(|&length| {
         let tail = rest.get(length..).unwrap_or("x").trim_start_matches('=');
         let number = tail.strip_prefix('/').unwrap_or("x");
+        let number = number.strip_prefix(['C', 'G', 'c', 'g']).unwrap_or(number);
         tail.is_empty() || !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
     });
     let length = split.unwrap_or(rest.trim_end_matches('=').len());
@@ -97,6 +95,7 @@ fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> 
         return Ok((digits, None));
     }
     cursor.need("/", "`/` and the number of states")?;
+    let _ = cursor.eat("c") || cursor.eat("g");
     let n = cursor.number_within("the number of states", 2, 256)?;
     Ok((digits, Some(n.unsigned_abs() as u16)))
 }
@@ -145,6 +144,9 @@ mod tests {
             ("MAPHmlphg==", "MAPHmlphg"),
             ("MAPHmlphg/4", "MAPHmlphg/4"),
             ("MAPHmlphg==/4", "MAPHmlphg/4"),
+            ("MAPHmlphg/C4", "MAPHmlphg/4"),
+            ("MAPHmlphg==/g4", "MAPHmlphg/4"),
+            ("MAPgmlphg/3", "MAPgmlphg/3"),
             ("MAPAAAA//", "MAPAAAA/w"),
             // bits past the last configuration are dropped
             ("MAPHmlph/", "MAPHmlphw"),
@@ -158,7 +160,6 @@ mod tests {
             ("MAPHmlph", 3, "here are 5"),
             ("MAPHmlphgA", 3, "here are 7"),
             ("MAPHm=phg", 5, "a base64 digit"),
-            ("MAPgmlphg/3", 3, "B0"),
             ("MAPHmlphg/1", 10, "expected 2 to 256"),
         ]);
     }

@@ -12,11 +12,11 @@
 //! counts as 0.
 //!
 //! Source: "Mirek's Cellebration", its rules of the family Weighted Life. `RB0`, which it
-//! passes over, is taken here in rules of two states.
+//! passes over, is taken here.
 
 use crate::background;
 use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
+use crate::error::Fault;
 use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
 use grid::State;
 use std::collections::BTreeSet;
@@ -46,8 +46,6 @@ struct Written {
     states: u16,
     survival: BTreeSet<i64>,
     birth: BTreeSet<i64>,
-    /// Where birth with a sum of 0 stands, if it does.
-    birth_of_none: Option<usize>,
 }
 
 fn checked(text: &str) -> Result<Meaning, Fault> {
@@ -56,13 +54,12 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
         states: 2,
         survival: BTreeSet::new(),
         birth: BTreeSet::new(),
-        birth_of_none: None,
     };
     let mut cursor = Cursor::new(text);
     loop {
         cursor.take_while(|c| c == ',' || c == ' ');
         if cursor.is_done() {
-            return rule.meaning();
+            return Ok(rule.meaning());
         }
         rule.item(&mut cursor)?;
         if !matches!(cursor.peek(), None | Some(',' | ' ')) {
@@ -74,7 +71,6 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
 impl Written {
     /// Two letters and a number.
     fn item(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Fault> {
-        let start = cursor.at();
         if let Some(place) = PLACES.iter().position(|place| cursor.eat(place)) {
             let negative = cursor.eat("-");
             let weight = cursor.number_within("a weight", 0, MOST_WEIGHT)? as i32;
@@ -87,19 +83,14 @@ impl Written {
             self.survival.insert(sum);
         } else if cursor.eat("RB") {
             let sum = cursor.number_within("a sum for birth", 0, MOST_SUM)?;
-            if self.birth.insert(sum) && sum == 0 {
-                self.birth_of_none = Some(start);
-            }
+            self.birth.insert(sum);
         } else {
             return Err(cursor.expected("one of NW NN NE WW ME EE SW SS SE HI RS RB"));
         }
         Ok(())
     }
 
-    fn meaning(self) -> Result<Meaning, Fault> {
-        if let Some(start) = self.birth_of_none.filter(|_| self.states > 2) {
-            return Err(Fault::new(start, Problem::BackgroundStates));
-        }
+    fn meaning(self) -> Meaning {
         let neighbourhood =
             Neighbourhood::from_weights(1, |dx, dy| self.weights[((dy + 1) * 3 + dx + 1) as usize]);
         let weights = self.weights.map(i64::from);
@@ -121,15 +112,15 @@ impl Written {
         });
         let (text, family) = (self.text(), "MCell weighted");
         if self.states == 2 {
-            return Ok(background::two_state(text, family, vec![table]));
+            return background::two_state(text, family, vec![table]);
         }
-        Ok(Meaning {
+        Meaning {
             text,
             family,
             states: self.states,
             tables: vec![vec![table]],
             background: vec![0],
-        })
+        }
     }
 
     /// All nine weights, `HI`, and the sums from the least on.
@@ -180,7 +171,6 @@ mod tests {
             ("NW1,RS2x", 7, "expected `,`"),
             ("NW1,RB-2", 6, "expected a sum for birth"),
             ("HI300,RB2", 2, "expected 0 to 256"),
-            ("HI3,RB2,RB0", 8, "B0"),
         ]);
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod margolus;
 mod mcell;
 mod named;
 pub(crate) mod neumann;
+pub(crate) mod partitioned;
 mod reach;
 pub(crate) mod ring;
 mod sets;
@@ -21,7 +22,7 @@ mod wolfram;
 pub use named::{NamedRule, named_rules};
 
 use crate::Meaning;
-use crate::error::{Fault, Problem};
+use crate::error::Fault;
 
 /// A kind of rules that share a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +87,8 @@ pub fn families() -> &'static [Family] {
         },
         Family {
             name: "Higher range",
-            notation: "R2,C2,S2-4,9,B3,NN with N M N C 2 B D + X * # H A 3 L or @ and bits in \
-                       hexadecimal; r1b04s06",
+            notation: "R2,C2,S2-4,9,B3,NN with N M N C 2 B D + X * # H A 3 L, FC2E1 or @ and \
+                       bits in hexadecimal; r1b04s06",
             example: "R2,C2,S2-4,B3,NN",
             about: "lists of sums over a large neighbourhood of any shape",
         },
@@ -117,6 +118,13 @@ pub fn families() -> &'static [Family] {
                        -M to run it backwards",
             example: "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
             about: "blocks of two by two cells, which move by one cell each generation",
+        },
+        Family {
+            name: "Partitioned",
+            notation: "2PCA4, and 16 numbers, what a cell becomes by the parts that it sees; \
+                       -2PCA4 to run it backwards",
+            example: "2PCA4,0,4,8,3,1,10,6,7,2,9,5,11,12,13,14,15",
+            about: "cells in four parts, each seen by one of the four neighbours alone",
         },
         Family {
             name: "History",
@@ -192,10 +200,8 @@ pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
 }
 
 fn read_notation(text: &str) -> Result<Meaning, Fault> {
-    if let Some((offset, what)) = not_taken(text) {
-        return Err(Fault::new(offset, Problem::NotTaken(what)));
-    }
     let readers = [
+        partitioned::read,
         triangular::read,
         lifelike::read,
         larger::read,
@@ -207,17 +213,6 @@ fn read_notation(text: &str) -> Result<Meaning, Fault> {
     ];
     let read = readers.iter().find_map(|reader| reader(text));
     read.unwrap_or_else(|| Err(named::unknown(text)))
-}
-
-/// Notations that are easily told, and read by none of the files here.
-fn not_taken(text: &str) -> Option<(usize, &'static str)> {
-    let partitioned = text
-        .get(..5)
-        .is_some_and(|start| start.eq_ignore_ascii_case("2pca4"));
-    if partitioned {
-        return Some((0, "a partitioned rule (2PCA)"));
-    }
-    None
 }
 
 /// What the tests of all families ask.
@@ -277,14 +272,7 @@ mod tests {
 
     #[test]
     fn what_is_not_taken_is_said_so() {
-        ask::refused(&[
-            (
-                "2PCA4,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
-                0,
-                "partitioned",
-            ),
-            ("R2,C2,S2,B3,NF", 13, "(NF)"),
-        ]);
+        ask::refused(&[("R2,C2,S2,B3,NM,P50", 14, "left to chance")]);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(super) enum Reach {
     Triangle,
     /// `NG`: weights that fall off towards the edges.
     Gaussian,
+    /// `NF`, `NFC2E1`: four corners and four edges, each so far away.
+    Far { corner: u32, edge: u32, radius: u32 },
     /// `N@…`: a bit for each cell, the centre left out.
     Drawn { bits: Vec<bool>, grid: Grid },
     /// `NW…`: a weight for each cell, the centre too.
@@ -62,15 +64,42 @@ impl Reach {
             Some('G') => limit(50).map(|()| Self::Gaussian),
             Some('@') => Self::read_drawn(cursor, radius),
             Some('W') => Self::read_weighted(cursor, radius),
-            Some('F') => {
-                let what = "a neighbourhood of corner and edge ranges (NF)";
-                Err(Fault::new(start, Problem::NotTaken(what)))
-            }
+            Some('F') => Self::read_far(cursor, radius),
             _ => Err(Fault::expected(
                 start,
-                "one of M N C 2 B D + X * # H A 3 L G @ W after N",
+                "one of M N C 2 B D + X * # H A 3 L G F @ W after N",
             )),
         }
+    }
+
+    /// `C` and `E` with their ranges in any order. Without a number, or left out, it is the
+    /// rule's own range.
+    fn read_far(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+        let (mut corner, mut edge) = (None, None);
+        loop {
+            let at = cursor.at();
+            let (range, what) = if cursor.eat("C") {
+                (&mut corner, "the range of the corners")
+            } else if cursor.eat("E") {
+                (&mut edge, "the range of the edges")
+            } else {
+                break;
+            };
+            if range.is_some() {
+                return Err(Fault::expected(at, "C and E once each"));
+            }
+            let numbered = cursor.peek().is_some_and(|c| c.is_ascii_digit());
+            *range = Some(if numbered {
+                cursor.number_within(what, 1, 500)?.unsigned_abs() as u32
+            } else {
+                radius
+            });
+        }
+        Ok(Self::Far {
+            corner: corner.unwrap_or(radius),
+            edge: edge.unwrap_or(radius),
+            radius,
+        })
     }
 
     fn read_drawn(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
@@ -156,6 +185,14 @@ impl Reach {
                 let odd = Neighbourhood::from_weights(2 * radius, |dx, dy| cell(dx, -dy));
                 vec![even, odd]
             }
+            Self::Far { corner, edge, .. } => {
+                let (c, e) = (*corner as i32, *edge as i32);
+                let cell = |dx: i32, dy: i32| match (dx.abs(), dy.abs()) {
+                    (0, 0) => own,
+                    (x, y) => i32::from((x, y) == (c, c) || (x, y) == (e, 0) || (x, y) == (0, e)),
+                };
+                vec![Neighbourhood::from_weights(*corner.max(edge), cell)]
+            }
             Self::Drawn { bits, grid } => grid.neighbourhoods(radius, |dx, dy| {
                 let i = index(dx, dy);
                 match i.cmp(&(bits.len() / 2)) {
@@ -172,7 +209,7 @@ impl Reach {
 }
 
 impl Grid {
-    fn read(cursor: &mut Cursor<'_>) -> Self {
+    pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         if cursor.eat("H") {
             Self::Hexagonal
         } else if cursor.eat("L") {
@@ -227,6 +264,19 @@ impl fmt::Display for Reach {
             Self::Shape(code) => write!(f, "{code}"),
             Self::Triangle => write!(f, "L"),
             Self::Gaussian => write!(f, "G"),
+            Self::Far {
+                corner,
+                edge,
+                radius,
+            } => {
+                write!(f, "F")?;
+                for (letter, range) in [('C', corner), ('E', edge)] {
+                    if range != radius {
+                        write!(f, "{letter}{range}")?;
+                    }
+                }
+                Ok(())
+            }
             Self::Drawn { bits, grid } => {
                 write!(f, "@")?;
                 for four in bits.chunks(4) {

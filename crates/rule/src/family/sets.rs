@@ -92,11 +92,6 @@ impl Set {
         counts.any(|(count, &c)| c != 0 && count <= self.ring.size() && c != full(self.ring, count))
     }
 
-    /// Whether a cell with no live neighbours is among them.
-    pub(super) fn has_none(&self) -> bool {
-        self.chosen[0] != 0
-    }
-
     fn holds(&self, (count, bit): (u32, u32)) -> bool {
         self.chosen[count as usize] >> bit & 1 == 1
     }

@@ -66,20 +66,23 @@ fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<Meaning, 
         birth,
         survival,
         states,
+        early,
     } = lifelike::parts(&mut cursor, Counts::take)?;
+    if let Some((at, _)) = early {
+        return Err(Fault::expected(
+            at,
+            "no letter here: triangles have their letters at the end",
+        ));
+    }
     cursor.finish(match states {
         Some(_) => "the neighbourhood's letters and the end of the rule",
         None => "a count from 0 to 9, x, y or z, or the neighbourhood's letters",
     })?;
     let neighbourhoods = neighbourhoods(drawing);
     let size = neighbourhoods[0].cells().len();
-    let start = birth.0;
     let birth = Counts::read(birth, size)?;
     let survival = Counts::read(survival, size)?;
     let n = states.unwrap_or(2);
-    if n > 2 && birth.holds(0) {
-        return Err(Fault::new(start, Problem::BackgroundStates));
-    }
     let tables = neighbourhoods.into_iter();
     let tables = tables.map(|around| transition(around, birth, survival, n));
     let tables: Vec<_> = tables.collect();
@@ -214,6 +217,7 @@ mod tests {
             ("B3/S12/c5lv", "12/3/5LV"),
             ("g5b3s12LO", "12/3/5LO"),
             ("B02/S12LV", "B02/S12LV"),
+            ("2/03/3L", "2/03/3L"),
             ("B45/S34LB:T20,30", "B45/S34LB:T20,30"),
         ]);
     }
@@ -230,7 +234,7 @@ mod tests {
             ("B2a/SL", 2, "expected S"),
             ("B3/S2aL", 5, "a count from 0 to 9, x, y or z"),
             ("B3/S2/5xL", 7, "the end of the rule"),
-            ("2/03/3L", 2, "B0"),
+            ("2V/3/3L", 1, "triangles have their letters at the end"),
             ("B3/S2LX", 5, "expected"),
         ]);
     }
