@@ -126,6 +126,8 @@ impl Tiles {
                 rule.topology().to_string().trim_start_matches(':')
             )));
         }
+        Unsupported::unless_empty_stays(NAME, &rule)?;
+        Unsupported::unless_empty_stays("tiles", &rule)?;
         // Tiles that sleep count on what comes back after two generations.
         if rule.time_period() > 2 {
             return Err(unsupported(format!(
