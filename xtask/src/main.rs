@@ -7,6 +7,8 @@
 //! - `cargo xtask test` runs every check, in order, and stops at the first that fails;
 //! - `cargo xtask data` runs the longer checks against real patterns and other programs'
 //!   results, from the folder that `GRIDPAPER_DATA` names, and fails where that is missing;
+//! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
+//!   holds every engine against the oracle;
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
 //! - `cargo xtask race` measures this program beside Golly, where that is installed; names
 //!   of workloads may follow: see [`race`].
@@ -26,10 +28,11 @@ fn main() -> ExitCode {
     match arguments[..] {
         ["test"] => test::run(&root),
         ["data"] => test::run_data(&root),
+        ["long"] => test::run_long(&root),
         ["tidy"] => tidy::run(&root),
         ["race", ref names @ ..] => race::run(&root, names),
         _ => {
-            eprintln!("usage: cargo xtask test | data | tidy | race [WORKLOAD]...");
+            eprintln!("usage: cargo xtask test | data | long | tidy | race [WORKLOAD]...");
             ExitCode::from(2)
         }
     }

@@ -66,6 +66,23 @@ const DATA: Step = Step::new(
     ],
 );
 
+/// Ten thousand random rules on the plane and as many on grids, each in every engine.
+const LONG: Step = Step {
+    name: "long",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-engine",
+        "--test",
+        "it",
+        "agreement::",
+        "--",
+        "--nocapture",
+    ],
+    environment: &[("GRIDPAPER_CASES", "10000")],
+};
+
 /// Runs one step; tells why it failed.
 fn run_step(root: &Path, step: &Step) -> Result<(), String> {
     println!("==> {}: cargo {}", step.name, step.arguments.join(" "));
@@ -82,11 +99,20 @@ fn run_step(root: &Path, step: &Step) -> Result<(), String> {
     }
 }
 
-/// Runs the longer checks.
+/// Runs the longer checks against the data folder.
 pub(crate) fn run_data(root: &Path) -> ExitCode {
-    match run_step(root, &DATA) {
+    run_alone(root, &DATA)
+}
+
+/// Runs the random rules in their long form.
+pub(crate) fn run_long(root: &Path) -> ExitCode {
+    run_alone(root, &LONG)
+}
+
+fn run_alone(root: &Path, step: &Step) -> ExitCode {
+    match run_step(root, step) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => failed(DATA.name, &why),
+        Err(why) => failed(step.name, &why),
     }
 }
 
