@@ -130,7 +130,7 @@ pub fn open(
     if choice == Choice::Hashlife
         && let Err(refusal) = empty(choice, rule, options)
     {
-        return instead(rule, pattern, &refusal, &ready).ok_or(refusal);
+        return instead(rule, &refusal, &ready).ok_or(refusal);
     }
     if choice != Choice::Auto {
         return ready(choice, "asked for");
@@ -138,28 +138,35 @@ pub fn open(
     let (first, why) = choose(rule, pattern, generations);
     ready(first, why).or_else(|refusal| {
         // What is too much for one may be little for another.
-        let unbounded = *rule.topology() == Topology::Unbounded;
-        let second = match first {
-            Choice::Tiles if unbounded => Choice::Hashlife,
-            Choice::Hashlife if unbounded => Choice::Tiles,
-            _ => return Err(refusal),
-        };
-        ready(second, &refusal.to_string()).map_err(|_| refusal)
+        let why = refusal.to_string();
+        let others = otherwise(rule.topology()).iter();
+        let mut others = others.filter(|&&kind| kind != first);
+        let stood_in = others.find_map(|&kind| ready(kind, &why).ok());
+        stood_in.ok_or(refusal)
     })
+}
+
+/// The engines that may stand in for each other on a world of this shape, the likeliest
+/// first.
+fn otherwise(topology: &Topology) -> &'static [Choice] {
+    match (topology, topology.rect()) {
+        (Topology::Unbounded, _) => &[Choice::Tiles, Choice::Hashlife],
+        (_, Some(_)) => &[Choice::Torus, Choice::Tiles],
+        // The oracle steps what is live; of a finite grid it would step every cell.
+        (_, None) => &[Choice::Tiles, Choice::Naive],
+    }
 }
 
 /// The quickest world that steps one generation at a time, where hashing was asked for and
 /// cannot be had.
 fn instead(
     rule: &Rule,
-    pattern: &Pattern,
     refusal: &Unsupported,
     ready: &dyn Fn(Choice, &str) -> Result<Opened, Unsupported>,
 ) -> Option<Opened> {
     let why = format!("{refusal}, so one generation goes at a time");
-    let (first, _) = choose(rule, pattern, None);
-    let kinds = [first, Choice::Torus, Choice::Tiles, Choice::Naive];
-    kinds.into_iter().find_map(|kind| ready(kind, &why).ok())
+    let mut others = otherwise(rule.topology()).iter();
+    others.find_map(|&kind| ready(kind, &why).ok())
 }
 
 /// A world of the kind, with nothing in it.
@@ -177,6 +184,9 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
 /// From this many generations on, hashing pays for most patterns.
 const MANY_GENERATIONS: u64 = 100_000;
 
+/// Cells times generations of a torus from which on hashing pays: minutes of stepping each.
+const MUCH_WORK: u64 = 1 << 44;
+
 /// The greatest radius that is worth hashing.
 const NEAR: u32 = 4;
 
@@ -184,9 +194,16 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
     let (width, height) = rule.topology().size();
     if *rule.topology() != Topology::Unbounded {
         return if width > 0 && height > 0 {
-            (Choice::Torus, "the grid is bounded")
+            let cells = BigUint::from(width) * height;
+            let much = |n: &BigUint| cells * n >= BigUint::from(MUCH_WORK);
+            match rule.topology() {
+                Topology::Torus { .. } if generations.is_some_and(much) => {
+                    (Choice::Hashlife, "the generations are many")
+                }
+                _ => (Choice::Torus, "the grid is bounded"),
+            }
         } else {
-            (Choice::Naive, "one side of the grid is infinite")
+            (Choice::Tiles, "one side of the grid is infinite")
         };
     }
     if rule.radius() > NEAR {

@@ -92,6 +92,11 @@ impl Ring {
                 "the topology `{topology}`: of worlds with edges it takes tori of finite size"
             )));
         };
+        if rule.fills_plane() {
+            return Err(refused(format!(
+                "{rule}: an empty square would not stay empty"
+            )));
+        }
         let (width, height) = (grid.width as i64, grid.height as i64);
         // Steps that lead to the same cell again.
         let (across, down) = match shift {

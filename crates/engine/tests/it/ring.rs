@@ -223,6 +223,7 @@ fn another_engine_stands_in_and_says_why() {
             "it would be 1001 x 999 of 16 x 16 cells",
         ),
         ("B45/S34L:T15,16", "torus", "even places from odd ones"),
+        ("B3/S23:T0,16", "naive or tiles", "the topology `:T0,16`"),
     ] {
         let options = Options::default();
         let opened = open(
@@ -233,8 +234,29 @@ fn another_engine_stands_in_and_says_why() {
             &options,
         );
         let opened = opened.unwrap();
-        assert_eq!(opened.world.engine(), engine, "{text}");
+        assert!(engine.contains(opened.world.engine()), "{text}");
         assert!(opened.why.contains(reason), "{text}: {}", opened.why);
         assert!(opened.why.ends_with("one generation goes at a time"));
+    }
+}
+
+#[test]
+fn many_generations_on_a_torus_are_hashed() {
+    for (text, generations, engine) in [
+        ("B3/S23:T64,64", "1000000", "torus"),
+        ("B3/S23:T64,64", "1000000000000", "hashlife"),
+        ("B3/S23:P64,64", "1000000000000", "torus"),
+        ("B3/S23:T1001,999", "1000000000000", "torus"),
+    ] {
+        let generations: BigUint = generations.parse().unwrap();
+        let options = Options::default();
+        let opened = open(
+            Choice::Auto,
+            &rule(text),
+            &Pattern::default(),
+            Some(&generations),
+            &options,
+        );
+        assert_eq!(opened.unwrap().world.engine(), engine, "{text}");
     }
 }
