@@ -157,7 +157,8 @@ impl Rule {
     /// What state the empty plane really has at a generation, for rules with B0.
     ///
     /// Cells are shown relative to it: a shown 0 stands for this state, and for a
-    /// two-state rule a shown 1 for the other one.
+    /// two-state rule a shown 1 for the other one. Partitioned rules show each of a cell's
+    /// four parts so.
     #[must_use]
     pub fn background(&self, generation: u64) -> State {
         let cycle = &self.meaning.background;
