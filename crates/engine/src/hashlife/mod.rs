@@ -2,8 +2,9 @@
 //! remembers its own future, so that what repeats, in space or in time, is worked out
 //! once. After R. W. Gosper, "Exploiting regularities in large cellular spaces" (1984).
 //!
-//! Squares of 16 x 16 cells (two states, radius 1), 4 x 4 byte cells (more states) or larger
-//! squares of byte cells (greater radii) are the leaves, see `grain`. The tables are in `store`, the recursion in
+//! Squares of 16 x 16 cells (two states, radius 1), 8 x 8 cells in planes (more states, as
+//! logic), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
+//! (greater radii) are the leaves, see `grain`. The tables are in `store`, the recursion in
 //! `step`. A step of any length costs no clearing of results: each result carries the step
 //! that it is for.
 //!
@@ -17,11 +18,12 @@ mod bytes;
 mod convert;
 mod grain;
 mod patch;
+mod planes;
 mod ring;
 mod step;
 mod store;
 
-use crate::kernel::{BitKernel, CellKernel};
+use crate::kernel::{BitKernel, CellKernel, SquareKernel};
 use crate::{Control, Interrupted, Unsupported, View, World, phase};
 use answers::Answers;
 use bits::Bits;
@@ -33,6 +35,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use patch::Patches;
 use pattern::{Bounds, Cells, Node, Run, Tree};
+use planes::Planes;
 use ring::Ring;
 use rule::{Rule, Topology};
 use std::cell::RefCell;
@@ -42,6 +45,10 @@ use store::Store;
 
 /// The first row of the southern half, as in macrocell files.
 const TOP: i64 = 1;
+
+/// Steps of logic up to which leaves of bit planes are quicker than small ones of bytes.
+/// Generations of 24 states run three times as fast, wires a fifth faster.
+const MOST_STEPS: usize = 200;
 
 /// An empty hashed world that may take `memory` bytes.
 ///
@@ -57,6 +64,17 @@ pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> 
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
         return hashed(rule, Bits::new(kernel), memory);
+    }
+    if rule.states() > 2
+        && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)
+    {
+        match kernel.planes() {
+            2 => return hashed(rule, Planes::<2>::new(kernel), memory),
+            3 => return hashed(rule, Planes::<3>::new(kernel), memory),
+            4 => return hashed(rule, Planes::<4>::new(kernel), memory),
+            5 => return hashed(rule, Planes::<5>::new(kernel), memory),
+            _ => {}
+        }
     }
     let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
     if rule.states() > 2 && rule.radius() == 1 {

@@ -1,0 +1,130 @@
+use super::grain::Grain;
+use super::store::fold;
+use crate::kernel::SquareKernel;
+use grid::{CellHash, State};
+
+/// Leaves of 8 x 8 cells of several states, a word a bit of the states: bit `8 * y + x` of
+/// word p is bit p of the state of cell (x, y). For rules that make a circuit.
+pub(super) struct Planes<const P: usize> {
+    kernel: SquareKernel,
+    /// The hash of a cell of every state.
+    cells: Vec<CellHash>,
+}
+
+impl<const P: usize> Planes<P> {
+    /// For a kernel of so many planes.
+    pub(super) fn new(kernel: SquareKernel) -> Self {
+        let cell = |state| CellHash::cell(0, 0, state);
+        Self {
+            kernel,
+            cells: (0..=State::MAX).map(cell).collect(),
+        }
+    }
+
+    fn live(leaf: &[u64; P]) -> u64 {
+        leaf.iter().fold(0, |live, plane| live | plane)
+    }
+}
+
+impl<const P: usize> Grain for Planes<P> {
+    type Leaf = [u64; P];
+
+    fn level(&self) -> u32 {
+        3
+    }
+
+    fn slowness(&self) -> u32 {
+        0
+    }
+
+    fn time_period(&self) -> u64 {
+        self.kernel.time_period() as u64
+    }
+
+    fn empty(&self) -> [u64; P] {
+        [0; P]
+    }
+
+    fn is_empty(&self, leaf: &[u64; P]) -> bool {
+        *leaf == [0; P]
+    }
+
+    fn mix(&self, leaf: &[u64; P]) -> u64 {
+        leaf.iter().fold(0, |hash, &word| fold(hash ^ word, !word))
+    }
+
+    fn get(&self, leaf: &[u64; P], x: usize, y: usize) -> State {
+        let bits = leaf.iter().enumerate();
+        bits.map(|(p, plane)| ((plane >> (8 * y + x) & 1) as State) << p)
+            .sum()
+    }
+
+    fn set(&self, leaf: &mut [u64; P], x: usize, y: usize, state: State) {
+        let bit = 8 * y + x;
+        for (p, plane) in leaf.iter_mut().enumerate() {
+            *plane = *plane & !(1 << bit) | u64::from(state >> p & 1) << bit;
+        }
+    }
+
+    fn step(&self, four: [&[u64; P]; 4], phase: u64, generations: u32) -> [u64; P] {
+        let mut square = [[0; 16]; P];
+        for (p, plane) in square.iter_mut().enumerate() {
+            for (half, [west, east]) in [[four[0], four[1]], [four[2], four[3]]].iter().enumerate()
+            {
+                let rows = west[p].to_le_bytes().into_iter().zip(east[p].to_le_bytes());
+                for (row, (west, east)) in plane[8 * half..].iter_mut().zip(rows) {
+                    *row = u16::from_le_bytes([west, east]);
+                }
+            }
+        }
+        self.kernel
+            .advance(phase as usize, generations, &mut square);
+        square.map(|plane| u64::from_le_bytes(std::array::from_fn(|y| (plane[4 + y] >> 4) as u8)))
+    }
+
+    fn paint8(&self, leaf: &mut [u64; P], _x: usize, _y: usize, bits: u64) {
+        leaf[0] |= bits;
+    }
+
+    fn bits8(&self, leaf: &[u64; P], _x: usize, _y: usize) -> u64 {
+        leaf[1..].iter().fold(leaf[0], |ones, plane| ones & !plane)
+    }
+
+    fn population(&self, leaf: &[u64; P]) -> u64 {
+        Self::live(leaf).count_ones().into()
+    }
+
+    fn margins(&self, leaf: &[u64; P]) -> [u32; 4] {
+        let live = Self::live(leaf);
+        let rows = live.to_le_bytes().into_iter();
+        let columns = rows.fold(0, |columns, row| columns | row);
+        let ends = [columns.trailing_zeros(), columns.leading_zeros()];
+        [
+            ends[0],
+            ends[1],
+            live.trailing_zeros() / 8,
+            live.leading_zeros() / 8,
+        ]
+    }
+
+    fn hash(&self, leaf: &[u64; P]) -> CellHash {
+        let mut hash = CellHash::EMPTY;
+        for y in (0..8).rev() {
+            let mut line = CellHash::EMPTY;
+            for x in (0..8).rev() {
+                let state = self.get(leaf, x, y);
+                line = line.shifted_modular(1, 0) + self.cells[usize::from(state)];
+            }
+            hash = hash.shifted_modular(0, 1) + line;
+        }
+        hash
+    }
+
+    fn describe(&self) -> String {
+        format!("{} in leaves of 8 x 8 cells", self.kernel.describe())
+    }
+
+    fn leaf_bytes(&self) -> u64 {
+        8 * P as u64 + 12
+    }
+}
