@@ -45,6 +45,9 @@ impl Turned {
     pub(super) fn new(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Self> {
         let states = usize::from(table.states());
         let cells = table.offsets().len();
+        if cells < 3 {
+            return None;
+        }
         let length = states.checked_pow(cells as u32).filter(|&l| l <= LARGEST)?;
         let tree = table.tree()?;
         let mut next = Vec::with_capacity(length);
@@ -105,7 +108,8 @@ impl Turned {
         let cells = self.cells.len();
         let ahead: Vec<usize> = (0..cells).collect();
         let mut orders = vec![ahead.clone(), ahead.iter().rev().copied().collect()];
-        for turn in 1..3 {
+        // A rule may look at one cell, or at none.
+        for turn in [1, 2].map(|turn: usize| turn.min(cells)) {
             let mut turned = ahead.clone();
             turned.rotate_left(turn);
             orders.push(turned);
@@ -167,7 +171,8 @@ fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<Turn
     let by = |image: &dyn Fn(i32, i32) -> (i32, i32)| -> Option<Vec<usize>> {
         let from = offsets.iter().map(|&(dx, dy)| place(image(dx, dy)));
         let from: Vec<usize> = from.collect::<Option<_>>()?;
-        allowed(&from).then_some(from)
+        let moves = from.iter().enumerate().any(|(k, &other)| k != other);
+        (moves && allowed(&from)).then_some(from)
     };
     let around: Vec<usize> = (0..offsets.len())
         .filter(|&k| offsets[k] != (0, 0))
