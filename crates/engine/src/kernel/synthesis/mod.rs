@@ -231,6 +231,8 @@ mod tests {
             "B03/S34LB",
             "1/2/4LR",
             "LifeHistory",
+            // cells that see no others
+            "B/SHistory",
         ] {
             assert!(check(&text.parse().unwrap(), text), "{text} has no circuit");
         }
