@@ -1,4 +1,4 @@
-//! The unbounded plane, cut into tiles; only tiles where something changes are stepped.
+//! The plane, with or without edges, cut into tiles; only tiles where something changes are stepped.
 //!
 //! The decision that shapes this engine: a tile is as still as the world is after *two*
 //! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
@@ -10,6 +10,7 @@
 
 mod bit;
 mod byte;
+mod edges;
 mod field;
 mod pair;
 mod patch;
@@ -37,7 +38,8 @@ const FAR: i64 = 1 << 62;
 /// Bytes that the tiles of a pattern may take unless told otherwise.
 const ROOM: u64 = 4 << 30;
 
-/// The unbounded engine that steps only what is active.
+/// The engine that steps only what is active, on the unbounded plane and on every grid,
+/// however large.
 ///
 /// ```
 /// use engine::{Tiles, World};
@@ -118,16 +120,15 @@ impl Tiles {
     /// An empty world at generation 0.
     ///
     /// # Errors
-    /// When the rule's world has edges: the torus engine runs those.
+    /// When the rule changes with more than two generations, or brings life where nothing
+    /// was.
     pub fn new(rule: Rule) -> Result<Self, Unsupported> {
-        if *rule.topology() != Topology::Unbounded {
+        Unsupported::unless_empty_stays(NAME, &rule)?;
+        if rule.fills_plane() {
             return Err(unsupported(format!(
-                "a world with edges ({}); the torus engine does",
-                rule.topology().to_string().trim_start_matches(':')
+                "{rule}: it brings life where nothing was; the torus engine does"
             )));
         }
-        Unsupported::unless_empty_stays(NAME, &rule)?;
-        Unsupported::unless_empty_stays("tiles", &rule)?;
         // Tiles that sleep count on what comes back after two generations.
         if rule.time_period() > 2 {
             return Err(unsupported(format!(
@@ -135,12 +136,15 @@ impl Tiles {
                 rule.time_period()
             )));
         }
-        let held = if let Some(bits) = BitTiles::compile(&rule) {
+        let topology = *rule.topology();
+        // Edges are looked at between any two generations.
+        let bits = (topology == Topology::Unbounded).then(|| BitTiles::compile(&rule));
+        let held = if let Some(bits) = bits.flatten() {
             Held::Bits(bits)
         } else if let Some(planes) = Planes::compile(&rule) {
-            Held::Planes(Field::new(planes))
+            Held::Planes(Field::new(planes, topology))
         } else {
-            Held::Bytes(Field::new(Bytes::compile(&rule)))
+            Held::Bytes(Field::new(Bytes::compile(&rule), topology))
         };
         Ok(Self {
             rule,
@@ -160,22 +164,42 @@ impl Tiles {
         }
     }
 
+    /// What of a run lies on the grid.
+    fn cut(&self, run: Run) -> Option<Run> {
+        if *self.rule.topology() == Topology::Unbounded {
+            return Some(run);
+        }
+        let grid = edges::grid(*self.rule.topology());
+        let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&grid);
+        (!inside.is_empty()).then_some(Run {
+            x: inside.x,
+            length: inside.width,
+            ..run
+        })
+    }
+
     /// Whether a pattern's tiles fit the room that there is.
     fn check_room(&self, cells: &Cells) -> Result<(), Unsupported> {
         let (wide, tall, bytes) = self.held.plane().tile();
         let most = self.room / bytes;
-        let least = cells.population() / (wide * tall);
+        let least = match self.rule.topology() {
+            Topology::Unbounded => cells.population() / (wide * tall),
+            // What lies outside takes no room.
+            _ => BigUint::ZERO,
+        };
         let mut at_most = 0_u64;
         let mut places = HashSet::new();
         let mut last = None;
         if least <= most.into() {
             cells.for_each_run(&mut |run| {
+                let Some(run) = self.cut(run) else { return };
                 at_most = at_most.saturating_add(run.length / wide + 2);
             });
             if at_most <= most {
                 return Ok(());
             }
             cells.for_each_run(&mut |run| {
+                let Some(run) = self.cut(run) else { return };
                 let (wide, tall) = (wide as i64, tall as i64);
                 let right = run.x.saturating_add_unsigned(run.length - 1);
                 for x in run.x.div_euclid(wide)..=right.div_euclid(wide) {
@@ -243,6 +267,10 @@ impl World for Tiles {
             state,
         };
         check_place(run)?;
+        if !self.rule.topology().contains(p) {
+            let what = format!("the cell {}, {}: it lies outside the grid", p.x, p.y);
+            return Err(unsupported(what));
+        }
         let odd = self.odd();
         self.held.plane_mut().write(&mut |f| f(run), odd);
         Ok(())
@@ -253,14 +281,21 @@ impl World for Tiles {
         cells.for_each_run(&mut |run| {
             if problem.is_ok() {
                 problem = Unsupported::unless_state(NAME, &self.rule, run.state)
-                    .and_then(|()| check_place(run));
+                    .and_then(|()| self.cut(run).map_or(Ok(()), check_place));
             }
         });
         problem?;
         self.check_room(cells)?;
         let odd = self.odd();
-        let plane = self.held.plane_mut();
-        plane.write(&mut |f| cells.for_each_run(f), odd);
+        if *self.rule.topology() == Topology::Unbounded {
+            let plane = self.held.plane_mut();
+            plane.write(&mut |f| cells.for_each_run(f), odd);
+        } else {
+            let mut kept = Vec::new();
+            cells.for_each_run(&mut |run| kept.extend(self.cut(run)));
+            let plane = self.held.plane_mut();
+            plane.write(&mut |f| kept.iter().copied().for_each(&mut *f), odd);
+        }
         Ok(())
     }
 
