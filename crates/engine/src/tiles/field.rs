@@ -3,13 +3,20 @@
 //! A cell that sees only cells that are as they were two generations ago will be as it was
 //! one generation ago, which is what the other buffer already holds; so only the box of
 //! cells within reach of a change is worked out, and a world of period 1 or 2 sleeps.
+//!
+//! A world with edges is the same plane. Where edges are joined, the cells just outside
+//! are *ghosts*: they are never worked out, but follow the cells that are seen there, so
+//! that they change, wake others and sleep as all cells do. Cost follows what changes,
+//! never the area or the length of an edge.
 
+use super::edges::Edges;
 use super::patch::Patch;
 use super::sheet::{AROUND, NONE, Sheet, Tile};
 use super::{Plane, Progress, Runs};
 use crate::Interrupted;
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
+use rule::Topology;
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -82,6 +89,8 @@ struct FieldTile<C> {
     cells: [C; 2],
     near: [u32; 8],
     place: (i64, i64),
+    /// Its cells that lie on the grid.
+    inside: Patch,
     /// Cells that differ from two generations ago.
     changed: Patch,
     /// Cells to work out in this step.
@@ -102,6 +111,7 @@ impl<C> Tile for FieldTile<C> {
 #[derive(Clone, Debug)]
 pub(super) struct Field<F: Fabric> {
     fabric: F,
+    edges: Edges,
     /// Columns and rows of a tile.
     size: (i32, i32),
     sheet: Sheet<FieldTile<F::Cells>>,
@@ -117,11 +127,14 @@ pub(super) struct Field<F: Fabric> {
     written_before: Vec<(u32, Patch)>,
     /// Steps until the plane is next searched for empty tiles.
     until_sweep: usize,
+    /// Scratch: ghosts, and the states that they are to show.
+    ghosts: Vec<(Point, State)>,
 }
 
 impl<F: Fabric> Field<F> {
-    pub(super) fn new(fabric: F) -> Self {
+    pub(super) fn new(fabric: F, topology: Topology) -> Self {
         Self {
+            edges: Edges::new(topology, fabric.reach()),
             size: fabric.size(),
             fabric,
             sheet: Sheet::default(),
@@ -130,6 +143,7 @@ impl<F: Fabric> Field<F> {
             written: Vec::new(),
             written_before: Vec::new(),
             until_sweep: 0,
+            ghosts: Vec::new(),
         }
     }
 
@@ -150,6 +164,57 @@ impl<F: Fabric> Field<F> {
             bottom: y as i32 + 1,
         };
         self.wake(i, patch);
+        if self.edges.are_joined() {
+            self.cast(i, patch, self.now);
+        }
+    }
+
+    /// Lets ghosts follow cells of a tile, in one of the two buffers.
+    fn cast(&mut self, i: u32, patch: Patch, buffer: usize) {
+        let tile = &self.sheet.tiles[i as usize];
+        let patch = patch.meet(tile.inside);
+        if patch.is_empty() {
+            return;
+        }
+        let corner = self.corner(i);
+        let here = Rect::new(
+            corner.x + i64::from(patch.left),
+            corner.y + i64::from(patch.top),
+            patch.width() as u64,
+            patch.height() as u64,
+        );
+        let mut ghosts = std::mem::take(&mut self.ghosts);
+        for band in self.edges.bands(here) {
+            for y in band.y..band.bottom() {
+                for x in band.x..band.right() {
+                    let at = ((x - corner.x) as usize, (y - corner.y) as usize);
+                    let state = self.fabric.get(&tile.cells[buffer], at.0, at.1);
+                    let p = Point::new(x, y);
+                    self.edges.images(p, &mut |q| ghosts.push((q, state)));
+                }
+            }
+        }
+        for (p, state) in ghosts.drain(..) {
+            let (place, x, y) = self.split(p);
+            let there = match self.sheet.find(place) {
+                Some(there) => there,
+                None if state == 0 => continue,
+                None => self.add(place),
+            };
+            let cells = &mut self.sheet.tiles[there as usize].cells[buffer];
+            if self.fabric.get(cells, x, y) == state {
+                continue;
+            }
+            self.fabric.fill(cells, x..x + 1, y, state);
+            let patch = Patch {
+                left: x as i32,
+                top: y as i32,
+                right: x as i32 + 1,
+                bottom: y as i32 + 1,
+            };
+            self.note(there, patch);
+        }
+        self.ghosts = ghosts;
     }
 
     /// Counts cells as changed, and as written from outside.
@@ -175,6 +240,7 @@ impl<F: Fabric> Field<F> {
             cells: [self.fabric.blank(), self.fabric.blank()],
             near: [NONE; 8],
             place,
+            inside: self.edges.inside(self.top_left(place), self.size),
             changed: Patch::default(),
             due: Patch::default(),
         })
@@ -193,6 +259,13 @@ impl<F: Fabric> Field<F> {
         for i in due {
             work += self.step_tile(i, odd);
         }
+        if self.edges.are_joined() {
+            for k in 0..self.changed.len() {
+                let i = self.changed[k];
+                let changed = self.sheet.tiles[i as usize].changed;
+                self.cast(i, changed, self.now ^ 1);
+            }
+        }
         self.now ^= 1;
         work
     }
@@ -204,6 +277,10 @@ impl<F: Fabric> Field<F> {
         let reach = self.fabric.reach();
         let mut due = Vec::new();
         let mut want = |tile: &mut FieldTile<F::Cells>, i: u32, patch: Patch| {
+            let patch = patch.meet(tile.inside);
+            if patch.is_empty() {
+                return;
+            }
             if tile.due.is_empty() {
                 due.push(i);
             }
@@ -236,7 +313,12 @@ impl<F: Fabric> Field<F> {
                         continue;
                     }
                     let (x, y) = tile.place;
-                    there = self.add((x + AROUND[d].0, y + AROUND[d].1));
+                    let place = (x + AROUND[d].0, y + AROUND[d].1);
+                    let inside = self.edges.inside(self.top_left(place), self.size);
+                    if patch.meet(inside).is_empty() {
+                        continue;
+                    }
+                    there = self.add(place);
                 }
                 want(&mut self.sheet.tiles[there as usize], there, patch);
             }
@@ -293,7 +375,10 @@ impl<F: Fabric> Field<F> {
 
     /// The world cell at a tile's top left.
     fn corner(&self, i: u32) -> Point {
-        let (x, y) = self.sheet.tiles[i as usize].place;
+        self.top_left(self.sheet.tiles[i as usize].place)
+    }
+
+    fn top_left(&self, (x, y): (i64, i64)) -> Point {
         let (wide, tall) = self.size;
         Point::new(x * i64::from(wide), y * i64::from(tall))
     }
@@ -319,9 +404,11 @@ impl<F: Fabric> Plane for Field<F> {
 
     fn before_time_changes(&mut self, _odd: bool) {
         if self.fabric.time_period() > 1 {
-            let whole = Patch::whole(self.size);
             for i in self.sheet.indices().collect::<Vec<_>>() {
-                self.wake(i, whole);
+                let inside = self.sheet.tiles[i as usize].inside;
+                if !inside.is_empty() {
+                    self.wake(i, inside);
+                }
             }
         }
     }
@@ -329,6 +416,7 @@ impl<F: Fabric> Plane for Field<F> {
     fn get(&self, p: Point, _odd: bool) -> State {
         let (place, x, y) = self.split(p);
         let found = self.sheet.find(place);
+        let found = found.filter(|_| self.edges.grid().contains(p));
         found.map_or(0, |i| {
             let cells = &self.sheet.tiles[i as usize].cells[self.now];
             self.fabric.get(cells, x, y)
@@ -374,20 +462,24 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn population(&self, _odd: bool) -> u64 {
-        let whole = Patch::whole(self.size);
         let count = |i: u32| {
-            let cells = &self.sheet.tiles[i as usize].cells[self.now];
-            self.fabric.population(cells, whole)
+            let tile = &self.sheet.tiles[i as usize];
+            if tile.inside.is_empty() {
+                return 0;
+            }
+            self.fabric.population(&tile.cells[self.now], tile.inside)
         };
         self.sheet.indices().map(count).sum()
     }
 
     fn bounds(&self, _odd: bool) -> Option<Rect> {
-        let whole = Patch::whole(self.size);
         let mut bounds: Option<Rect> = None;
         for i in self.sheet.indices() {
-            let cells = &self.sheet.tiles[i as usize].cells[self.now];
-            let patch = self.fabric.bounds(cells, whole);
+            let tile = &self.sheet.tiles[i as usize];
+            if tile.inside.is_empty() {
+                continue;
+            }
+            let patch = self.fabric.bounds(&tile.cells[self.now], tile.inside);
             if !patch.is_empty() {
                 let corner = self.corner(i);
                 let here = Rect::new(
@@ -411,6 +503,7 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn runs(&self, rect: Rect, _odd: bool, f: &mut dyn FnMut(Run)) {
+        let rect = rect.intersection(&self.edges.grid());
         if rect.is_empty() {
             return;
         }

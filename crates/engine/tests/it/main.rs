@@ -4,6 +4,7 @@
 mod agreement;
 mod backward;
 mod chance;
+mod edges;
 mod file;
 mod hashlife;
 mod library;

@@ -160,7 +160,6 @@ const RULES: &[(&str, u64)] = &[
     ("extended", 65),
     ("weighted", 129),
     ("2/2/8", 129),
-    ("WireWorld", 65),
     ("R5,C0,M1,S34..58,B34..45,NM|B3/S23", 40),
     ("B45/S34L", 65),
     ("M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15", 65),
@@ -428,9 +427,11 @@ fn what_cannot_be_held_is_refused() {
         assert!(world.load(&Cells::from_runs(vec![run])).is_err(), "{run:?}");
     }
     assert_eq!(world.bounds(), None);
-    if let Some(rule) = rule("B3/S23:T20,30") {
-        let error = Tiles::new(rule).unwrap_err().to_string();
-        assert!(error.contains("torus"), "{error}");
+    for text in ["B3/S23:T20,30", "345/2/4:T0,30", "R2,C2,S2-4,B3,NM:P9,0"] {
+        let Some(rule) = rule(text) else { continue };
+        let mut world = Tiles::new(rule).unwrap();
+        let error = world.set(Point::new(15, 15), 1).unwrap_err().to_string();
+        assert!(error.contains("outside the grid"), "{text}: {error}");
     }
 }
 
