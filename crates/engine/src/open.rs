@@ -187,6 +187,10 @@ const MANY_GENERATIONS: u64 = 100_000;
 /// Cells times generations of a torus from which on hashing pays: minutes of stepping each.
 const MUCH_WORK: u64 = 1 << 44;
 
+/// From this many cells on, a grid of which not one in a thousand lives is stepped where
+/// something happens only.
+const LARGE: u64 = 1 << 28;
+
 /// The greatest radius that is worth hashing.
 const NEAR: u32 = 4;
 
@@ -195,11 +199,13 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
     if *rule.topology() != Topology::Unbounded {
         return if width > 0 && height > 0 {
             let cells = BigUint::from(width) * height;
+            let empty = cells > BigUint::from(LARGE) && pattern.cells.population() << 10 < cells;
             let much = |n: &BigUint| cells * n >= BigUint::from(MUCH_WORK);
             match rule.topology() {
                 Topology::Torus { .. } if generations.is_some_and(much) => {
                     (Choice::Hashlife, "the generations are many")
                 }
+                _ if empty => (Choice::Tiles, "the grid is large and nearly empty"),
                 _ => (Choice::Torus, "the grid is bounded"),
             }
         } else {
