@@ -335,14 +335,10 @@ mod tests {
         for rule in [
             "345/2/4",
             "/2/3",
-            "B2/S34H",
             "12/34/24",
             "B3/S23History",
-            "QuadLife",
-            "12/3/5LB",
             "345/2/4|B3/S23",
             "B3/S23|345/2/4",
-            "WireWorld",
         ] {
             with_each_width(|| check(rule));
         }
