@@ -29,5 +29,5 @@ pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
 pub(crate) use plane::{Layout, PlaneKernel};
 pub(crate) use square::SquareKernel;
-pub(crate) use wide::{Lanes, Sweep, WideKernel};
+pub(crate) use wide::{Lanes, Line, Sweep, WideKernel};
 pub(crate) use word::{Bits, Word};

@@ -1,5 +1,5 @@
 use super::Sheet;
-use crate::kernel::{Lanes, Sweep, WideKernel};
+use crate::kernel::{Lanes, Line, Sweep, WideKernel};
 use grid::{Point, Rect, State};
 use rule::Topology;
 
@@ -13,9 +13,9 @@ pub(super) struct WideSheet {
     corner: (bool, bool),
     beyond: Beyond,
     /// All ones where a row has cells of the grid.
-    mask: Vec<u8>,
-    now: Vec<State>,
-    next: Vec<State>,
+    mask: Line<u8>,
+    now: Line<State>,
+    next: Line<State>,
 }
 
 /// What is seen beyond the edges.
@@ -53,6 +53,8 @@ impl WideSheet {
             Topology::Torus { shift: None, .. } => Beyond::Joined,
             _ => Beyond::Listed(list(lanes, topology, rect)),
         };
+        let mut mask = Line::new(lanes.bytes());
+        mask.row_mut().copy_from_slice(&lanes.mask());
         Self {
             kernel,
             lanes,
@@ -60,9 +62,9 @@ impl WideSheet {
             height,
             corner: (rect.x & 1 == 1, rect.y & 1 == 1),
             beyond,
-            mask: lanes.mask(),
-            now: vec![0; lanes.bytes() * height],
-            next: vec![0; lanes.bytes() * height],
+            mask,
+            now: Line::new(lanes.bytes() * height),
+            next: Line::new(lanes.bytes() * height),
         }
     }
 
@@ -84,7 +86,7 @@ impl WideSheet {
         } = self;
         let (lanes, width, height) = (*lanes, *width, *height);
         let bytes = lanes.bytes();
-        let seen = &now[..];
+        let seen = now.row();
         let line = |y: usize| &seen[y * bytes..(y + 1) * bytes];
         let mut fill = |y: i64, to: &mut [State]| {
             let inside = usize::try_from(y).ok().filter(|y| *y < height);
@@ -106,9 +108,9 @@ impl WideSheet {
             generation,
             corner: *corner,
             height,
-            mask,
+            mask: mask.row(),
             now: seen,
-            next,
+            next: next.row_mut(),
             fill: &mut fill,
         });
         std::mem::swap(now, next);
@@ -191,12 +193,12 @@ fn list(lanes: Lanes, topology: Topology, rect: Rect) -> Vec<Vec<Stretch>> {
 
 impl Sheet for WideSheet {
     fn get(&self, x: usize, y: usize) -> State {
-        self.now[self.at(x, y)]
+        self.now.row()[self.at(x, y)]
     }
 
     fn put(&mut self, x: usize, y: usize, state: State) {
         let at = self.at(x, y);
-        self.now[at] = state;
+        self.now.row_mut()[at] = state;
     }
 
     fn advance(&mut self, phase: u64, generations: u64) {
@@ -206,11 +208,11 @@ impl Sheet for WideSheet {
     }
 
     fn patience(&self) -> u64 {
-        (1 << 23) / self.now.len() as u64 + 1
+        (1 << 23) / self.now.row().len() as u64 + 1
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
-        let row = &self.now[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
+        let row = &self.now.row()[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
         let mut place = self.lanes.place(from as isize);
         let mut begun = (0, 0);
         for x in from..to {
@@ -229,7 +231,7 @@ impl Sheet for WideSheet {
     }
 
     fn population(&self) -> u64 {
-        self.now.iter().filter(|&&state| state != 0).count() as u64
+        self.now.row().iter().filter(|&&state| state != 0).count() as u64
     }
 
     fn describe(&self) -> String {

@@ -9,6 +9,56 @@ use crate::kernel::sum::Sum;
 /// Numbers in a vector: a cache line of bytes.
 pub(super) const LANES: usize = 64;
 
+/// A row that begins at a cache line, with a vector of zeros on both sides: what crosses a
+/// line takes twice as long to load.
+#[derive(Debug)]
+pub(crate) struct Line<T> {
+    all: Vec<T>,
+    start: usize,
+    length: usize,
+}
+
+impl<T: Clone + Default> Line<T> {
+    /// Zeros.
+    pub(crate) fn new(length: usize) -> Self {
+        let all = vec![T::default(); length + 3 * LANES];
+        // Where alignment cannot be known (in an interpreter) any start is right.
+        let aligned = all[LANES..].as_ptr().align_offset(LANES);
+        let start = if aligned < LANES {
+            LANES + aligned
+        } else {
+            LANES
+        };
+        Self { all, start, length }
+    }
+
+    /// The row.
+    #[inline(always)]
+    pub(crate) fn row(&self) -> &[T] {
+        &self.all[self.start..self.start + self.length]
+    }
+
+    #[inline(always)]
+    pub(crate) fn row_mut(&mut self) -> &mut [T] {
+        &mut self.all[self.start..self.start + self.length]
+    }
+
+    /// The row with the zeros on both sides.
+    #[inline(always)]
+    pub(super) fn with_ends(&self) -> &[T] {
+        &self.all[self.start - LANES..self.start + self.length + LANES]
+    }
+}
+
+impl<T: Clone + Default> Clone for Line<T> {
+    /// The same row, perhaps elsewhere in a cache line.
+    fn clone(&self) -> Self {
+        let mut line = Self::new(self.length);
+        line.row_mut().clone_from_slice(self.row());
+        line
+    }
+}
+
 /// Vectors that running sums go along between two looks at memory.
 const AT_ONCE: usize = 8;
 

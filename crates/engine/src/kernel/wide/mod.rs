@@ -18,6 +18,7 @@
 //! above all.
 
 mod lanes;
+mod looks;
 mod place;
 mod plan;
 
@@ -25,21 +26,21 @@ use super::choice::Choice;
 use super::sum::{Sum, span};
 use crate::arch::{Element, Task, Vector};
 use grid::State;
-use lanes::{LANES, MOST};
+use lanes::LANES;
+pub(crate) use lanes::Line;
+use looks::{Batch, batches};
 pub(crate) use place::Lanes;
-use plan::{Chain, Run, Tap};
+use plan::{Chain, Run};
 use rule::{Neighbourhood, Row, Rule, Site, Transition};
-use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Rules that decide by sums, for rows of one width.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct WideKernel {
     lanes: Lanes,
     sums: Sums,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Sums {
     Byte(Box<Machine<u8>>),
     Short(Box<Machine<u16>>),
@@ -47,7 +48,7 @@ enum Sums {
 }
 
 /// What is worked out, and where.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Machine<T> {
     /// One a generation, until they repeat.
     phases: Vec<Phase<T>>,
@@ -92,43 +93,18 @@ struct Strand {
     large: Vec<(Run, usize)>,
 }
 
-/// Looks whose sum is a signed byte.
-#[derive(Clone, Debug)]
-struct Batch {
-    factor: i32,
-    groups: Vec<Group>,
-}
-
-/// Some looks at once.
-#[derive(Clone, Debug)]
-struct Group {
-    /// The rows that are looked at: what is added first, then what is taken away.
-    rows: Vec<i32>,
-    come: usize,
-    pieces: Vec<Piece>,
-}
-
-/// Vectors, by their bytes, for which all looks of a group go to vectors side by side, and
-/// where these begin, seen from their row.
-#[derive(Clone, Debug)]
-struct Piece {
-    bytes: Range<usize>,
-    from: [isize; 2 * MOST],
-}
-
-/// What is worked out on the way, kept to spare the allocator. Each row has a vector of
-/// zeros on both sides.
-#[derive(Clone, Debug, Default)]
+/// What is worked out on the way, kept to spare the allocator.
+#[derive(Debug)]
 struct Scratch<T> {
-    /// What the cells of some rows are worth.
-    ring: Vec<u8>,
-    bytes: Vec<u8>,
+    /// What the cells of some rows are worth, row after row.
+    ring: Line<u8>,
+    bytes: Line<u8>,
     /// Sums that go from row to row, and those of chains.
-    small: Vec<Vec<u8>>,
-    kept: Vec<Vec<T>>,
-    work: Vec<T>,
-    sums: Vec<T>,
-    next: Vec<State>,
+    small: Vec<Line<u8>>,
+    kept: Vec<Line<T>>,
+    work: Line<T>,
+    sums: Line<T>,
+    next: Line<State>,
 }
 
 /// A generation of a whole grid.
@@ -311,17 +287,16 @@ impl<T: Sum> Machine<T> {
         }
         let row = lanes.bytes();
         let slots = made.iter().map(|phase| phase.rows).max().unwrap_or(1);
-        let padded = row + 2 * LANES;
         Some(Self {
             phases: made,
             scratch: Scratch {
-                ring: vec![0; slots * row + 2 * LANES],
-                bytes: vec![0; row],
-                small: vec![vec![0; padded]; small],
-                kept: vec![vec![T::default(); padded]; kept],
-                work: vec![T::default(); row],
-                sums: vec![T::default(); row],
-                next: vec![0; row],
+                ring: Line::new(slots * row),
+                bytes: Line::new(row),
+                small: vec![Line::new(row); small],
+                kept: vec![Line::new(row); kept],
+                work: Line::new(row),
+                sums: Line::new(row),
+                next: Line::new(row),
             },
         })
     }
@@ -330,8 +305,7 @@ impl<T: Sum> Machine<T> {
     fn size(&self, bits: u32) -> (u32, usize, usize) {
         let strands = |table: &Table<T>| {
             let looks = table.strands.iter().flat_map(|s| &s.batches);
-            let looks = looks.flat_map(|batch| &batch.groups);
-            let looks: usize = looks.map(|group| group.rows.len()).sum();
+            let looks: usize = looks.map(Batch::number).sum();
             let runs = table.strands.iter();
             let runs: usize = runs.map(|s| s.small.len() + s.large.len()).sum();
             (looks, runs)
@@ -426,66 +400,6 @@ fn rows_of(run: Run) -> usize {
     }
 }
 
-/// Looks in batches: those of one factor, as many as a signed byte can hold.
-fn batches(taps: &[Tap], greatest: u8, lanes: &Lanes) -> Vec<Batch> {
-    // Those of one column go to vectors side by side alike.
-    let mut taps = taps.to_vec();
-    taps.sort_by_key(|tap| (tap.dx, tap.dy));
-    let mut factors: BTreeMap<i32, [Vec<Tap>; 2]> = BTreeMap::new();
-    for tap in taps {
-        let of_factor = factors.entry(tap.factor.abs()).or_default();
-        of_factor[usize::from(tap.factor < 0)].push(tap);
-    }
-    let most = usize::from(i8::MAX as u8 / greatest.max(1)).max(1);
-    let mut made = Vec::new();
-    for (factor, [come, gone]) in factors {
-        let number = come.len().max(gone.len()).div_ceil(most);
-        for i in 0..number {
-            let part = |taps: &[Tap]| {
-                let each = taps.len().div_ceil(number).max(1);
-                taps.chunks(each).nth(i).unwrap_or_default().to_vec()
-            };
-            made.push(Batch {
-                factor,
-                groups: groups(&part(&come), &part(&gone), lanes),
-            });
-        }
-    }
-    made
-}
-
-fn groups(come: &[Tap], gone: &[Tap], lanes: &Lanes) -> Vec<Group> {
-    let number = come.len().max(gone.len()).div_ceil(MOST);
-    let part = |taps: &[Tap], i: usize| taps.chunks(MOST).nth(i).unwrap_or_default().to_vec();
-    let group = |i: usize| {
-        let (come, gone) = (part(come, i), part(gone, i));
-        let taps: Vec<Tap> = come.iter().chain(&gone).copied().collect();
-        let mut ends: Vec<usize> = vec![0];
-        for tap in &taps {
-            ends.extend(lanes.looks(tap.dx).map(|(vectors, _)| vectors.end));
-        }
-        ends.push(lanes.vectors());
-        ends.sort_unstable();
-        ends.dedup();
-        let pieces = ends.windows(2).map(|ends| {
-            let mut from = [0; 2 * MOST];
-            for (from, tap) in from.iter_mut().zip(&taps) {
-                *from = lanes.look(ends[0], tap.dx).0;
-            }
-            Piece {
-                bytes: ends[0] * LANES..ends[1] * LANES,
-                from,
-            }
-        });
-        Group {
-            rows: taps.iter().map(|tap| tap.dy).collect(),
-            come: come.len(),
-            pieces: pieces.collect(),
-        }
-    };
-    (0..number).map(group).collect()
-}
-
 /// All rows of a grid, compiled for the processor's vectors.
 struct Turn<'a, 'b, T> {
     lanes: Lanes,
@@ -505,19 +419,20 @@ impl<T: Sum> Task<u64> for Turn<'_, '_, T> {
         let phase = &machine.phases[(sweep.generation % number) as usize];
         let scratch = &mut machine.scratch;
         let row = lanes.bytes();
-        scratch.ring.fill(0);
-        scratch.small.iter_mut().for_each(|kept| kept.fill(0));
-        scratch
-            .kept
-            .iter_mut()
-            .for_each(|kept| kept.fill(T::default()));
+        scratch.ring.row_mut().fill(0);
+        for small in &mut scratch.small {
+            small.row_mut().fill(0);
+        }
+        for kept in &mut scratch.kept {
+            kept.row_mut().fill(T::default());
+        }
         let down = lanes.down as i64;
         let lowest = i64::from(phase.lowest);
         // Rows by their number, from the first that could see anything but zeros.
         for y in -down - lowest..sweep.height as i64 {
             let seen = y + lowest;
-            let slot = LANES + seen.rem_euclid(phase.rows as i64) as usize * row;
-            let come = &mut scratch.ring[slot..slot + row];
+            let slot = seen.rem_euclid(phase.rows as i64) as usize * row;
+            let come = &mut scratch.ring.row_mut()[slot..slot + row];
             (sweep.fill)(seen, come);
             if let Some(values) = &phase.values {
                 values.apply(come);
@@ -527,7 +442,7 @@ impl<T: Sum> Task<u64> for Turn<'_, '_, T> {
                 let Ok(line) = usize::try_from(y) else {
                     continue;
                 };
-                let sums = own.map_or(&scratch.sums[..], |own| inside(&scratch.kept[own]));
+                let sums = own.map_or(scratch.sums.row(), |own| scratch.kept[own].row());
                 let here = line * row..(line + 1) * row;
                 let (states, next) = (&sweep.now[here.clone()], &mut sweep.next[here]);
                 let odd_row = sweep.corner.1 ^ (line % 2 == 1);
@@ -545,9 +460,9 @@ impl<T: Sum> Task<u64> for Turn<'_, '_, T> {
                 };
                 table
                     .choice
-                    .masked_row(states, sums, sweep.mask, &mut scratch.next);
+                    .masked_row(states, sums, sweep.mask, scratch.next.row_mut());
                 let vectors = next.chunks_exact_mut(LANES);
-                let vectors = vectors.zip(scratch.next.chunks_exact(LANES));
+                let vectors = vectors.zip(scratch.next.row().chunks_exact(LANES));
                 for (next, from) in vectors.skip(parity).step_by(2) {
                     next.copy_from_slice(from);
                 }
@@ -570,6 +485,8 @@ impl<T: Sum> Table<T> {
             sums,
             ..
         } = scratch;
+        let ring = ring.with_ends();
+        let (bytes, work, sums) = (bytes.row_mut(), work.row_mut(), sums.row_mut());
         let mut fresh = true;
         for strand in &self.strands {
             // Where the sums are that the next run takes: rows of signed bytes, or others.
@@ -591,12 +508,12 @@ impl<T: Sum> Table<T> {
                     None => go(run, own, lanes, y, bytes, small),
                     Some(last) => {
                         let (before, after) = small.split_at_mut(own);
-                        let from: &[u8] = inside(&before[last]);
+                        let from: &[u8] = before[last].row();
                         own + go(run, 0, lanes, y, from, after)
                     }
                 });
             }
-            let from = last.map_or(&bytes[..], |last| inside(&small[last]));
+            let from = last.map_or(&bytes[..], |last| small[last].row());
             let Some((&(first, own), others)) = strand.large.split_first() else {
                 // What is a signed byte goes to the sums as it is.
                 match &strand.batches[..] {
@@ -615,7 +532,7 @@ impl<T: Sum> Table<T> {
             if let Run::Down { shift: 0, step } = first {
                 // What goes straight down is added to what was above.
                 at = own + y.rem_euclid(step as i64) as usize;
-                let to = inside_mut(&mut kept[at]);
+                let to = kept[at].row_mut();
                 match (&strand.batches[..], strand.small.last()) {
                     (_, Some((Run::Across { step: 1 }, _))) if fused => {
                         lanes::across_and_settle::<T, 1>(from, to);
@@ -643,12 +560,12 @@ impl<T: Sum> Table<T> {
             }
             for &(run, own) in others {
                 let (before, after) = kept.split_at_mut(own);
-                at = own + go(run, 0, lanes, y, inside(&before[at]), after);
+                at = own + go(run, 0, lanes, y, before[at].row(), after);
             }
             if self.strands.len() == 1 && self.least == T::default() {
                 return Some(at);
             }
-            let from = inside(&kept[at]);
+            let from = kept[at].row();
             if fresh {
                 sums.copy_from_slice(from);
             } else {
@@ -676,28 +593,28 @@ fn go<T: Sum>(
     lanes: &Lanes,
     y: i64,
     from: &[T],
-    kept: &mut [Vec<T>],
+    kept: &mut [Line<T>],
 ) -> usize {
     match run {
         Run::Across { step: 1 } => {
-            lanes::across::<T, 1>(from, inside_mut(&mut kept[own]));
+            lanes::across::<T, 1>(from, kept[own].row_mut());
             own
         }
         Run::Across { .. } => {
-            lanes::across::<T, 2>(from, inside_mut(&mut kept[own]));
+            lanes::across::<T, 2>(from, kept[own].row_mut());
             own
         }
         Run::Down { shift: 0, step } => {
             let at = own + y.rem_euclid(step as i64) as usize;
-            lanes::add(from, inside_mut(&mut kept[at]));
+            lanes::add(from, kept[at].row_mut());
             at
         }
         Run::Down { shift, .. } => {
             let odd = y.rem_euclid(2) as usize;
             let (even_row, odd_row) = kept[own..own + 2].split_at_mut(1);
             let (above, to) = match odd {
-                0 => (&odd_row[0], inside_mut(&mut even_row[0])),
-                _ => (&even_row[0], inside_mut(&mut odd_row[0])),
+                0 => (odd_row[0].with_ends(), even_row[0].row_mut()),
+                _ => (even_row[0].with_ends(), odd_row[0].row_mut()),
             };
             for (vectors, start) in lanes.looks(-shift) {
                 let range = vectors.start * LANES..vectors.end * LANES;
@@ -707,42 +624,4 @@ fn go<T: Sum>(
             own + odd
         }
     }
-}
-
-impl Batch {
-    /// The sum of all that is looked at, for each cell of a row.
-    #[inline(always)]
-    fn gather(&self, ring: &[u8], lanes: &Lanes, slots: usize, y: i64, to: &mut [u8]) {
-        for (i, group) in self.groups.iter().enumerate() {
-            let mut starts = [0; 2 * MOST];
-            for (start, dy) in starts.iter_mut().zip(&group.rows) {
-                let slot = (y + i64::from(*dy)).rem_euclid(slots as i64) as usize;
-                *start = LANES + slot * lanes.bytes();
-            }
-            let number = group.rows.len();
-            for piece in &group.pieces {
-                let length = piece.bytes.len();
-                let mut looks = [&ring[..0]; 2 * MOST];
-                for ((look, start), from) in
-                    looks.iter_mut().zip(starts).zip(piece.from).take(number)
-                {
-                    *look = &ring[start.strict_add_signed(from)..][..length];
-                }
-                let (come, gone) = looks[..number].split_at(group.come);
-                lanes::gather(come, gone, i == 0, &mut to[piece.bytes.clone()]);
-            }
-        }
-    }
-}
-
-/// A kept row without the zeros at its ends.
-#[inline(always)]
-fn inside<T>(row: &[T]) -> &[T] {
-    &row[LANES..row.len() - LANES]
-}
-
-#[inline(always)]
-fn inside_mut<T>(row: &mut [T]) -> &mut [T] {
-    let end = row.len() - LANES;
-    &mut row[LANES..end]
 }

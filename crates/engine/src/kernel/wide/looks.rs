@@ -1,0 +1,122 @@
+//! Looks at cells, some at once: what a sum has more than the one that it runs on from.
+
+use super::lanes::{LANES, MOST};
+use super::place::Lanes;
+use super::plan::Tap;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Looks whose sum is a signed byte.
+#[derive(Clone, Debug)]
+pub(super) struct Batch {
+    pub(super) factor: i32,
+    groups: Vec<Group>,
+}
+
+/// Some looks at once.
+#[derive(Clone, Debug)]
+struct Group {
+    /// The rows that are looked at: what is added first, then what is taken away.
+    rows: Vec<i32>,
+    come: usize,
+    pieces: Vec<Piece>,
+}
+
+/// Vectors, by their bytes, for which all looks of a group go to vectors side by side, and
+/// where these begin, seen from their row.
+#[derive(Clone, Debug)]
+struct Piece {
+    bytes: Range<usize>,
+    from: [isize; 2 * MOST],
+}
+
+impl Batch {
+    /// How many cells are looked at.
+    pub(super) fn number(&self) -> usize {
+        self.groups.iter().map(|group| group.rows.len()).sum()
+    }
+
+    /// The sum of all that is looked at, for each cell of a row.
+    #[inline(always)]
+    pub(super) fn gather(&self, ring: &[u8], lanes: &Lanes, slots: usize, y: i64, to: &mut [u8]) {
+        for (i, group) in self.groups.iter().enumerate() {
+            let mut starts = [0; 2 * MOST];
+            for (start, dy) in starts.iter_mut().zip(&group.rows) {
+                let slot = (y + i64::from(*dy)).rem_euclid(slots as i64) as usize;
+                *start = LANES + slot * lanes.bytes();
+            }
+            let number = group.rows.len();
+            for piece in &group.pieces {
+                let length = piece.bytes.len();
+                let mut looks = [&ring[..0]; 2 * MOST];
+                for ((look, start), from) in
+                    looks.iter_mut().zip(starts).zip(piece.from).take(number)
+                {
+                    *look = &ring[start.strict_add_signed(from)..][..length];
+                }
+                let (come, gone) = looks[..number].split_at(group.come);
+                super::lanes::gather(come, gone, i == 0, &mut to[piece.bytes.clone()]);
+            }
+        }
+    }
+}
+
+/// Looks in batches: those of one factor, as many as a signed byte can hold.
+pub(super) fn batches(taps: &[Tap], greatest: u8, lanes: &Lanes) -> Vec<Batch> {
+    // Those of one column go to vectors side by side alike.
+    let mut taps = taps.to_vec();
+    taps.sort_by_key(|tap| (tap.dx, tap.dy));
+    let mut factors: BTreeMap<i32, [Vec<Tap>; 2]> = BTreeMap::new();
+    for tap in taps {
+        let of_factor = factors.entry(tap.factor.abs()).or_default();
+        of_factor[usize::from(tap.factor < 0)].push(tap);
+    }
+    let most = usize::from(i8::MAX as u8 / greatest.max(1)).max(1);
+    let mut made = Vec::new();
+    for (factor, [come, gone]) in factors {
+        let number = come.len().max(gone.len()).div_ceil(most);
+        for i in 0..number {
+            let part = |taps: &[Tap]| {
+                let each = taps.len().div_ceil(number).max(1);
+                taps.chunks(each).nth(i).unwrap_or_default().to_vec()
+            };
+            made.push(Batch {
+                factor,
+                groups: groups(&part(&come), &part(&gone), lanes),
+            });
+        }
+    }
+    made
+}
+
+fn groups(come: &[Tap], gone: &[Tap], lanes: &Lanes) -> Vec<Group> {
+    let number = come.len().max(gone.len()).div_ceil(MOST);
+    let part = |taps: &[Tap], i: usize| taps.chunks(MOST).nth(i).unwrap_or_default().to_vec();
+    let group = |i: usize| {
+        let (come, gone) = (part(come, i), part(gone, i));
+        let taps: Vec<Tap> = come.iter().chain(&gone).copied().collect();
+        let mut ends: Vec<usize> = vec![0];
+        for tap in &taps {
+            ends.extend(lanes.looks(tap.dx).map(|(vectors, _)| vectors.end));
+        }
+        ends.push(lanes.vectors());
+        ends.sort_unstable();
+        ends.dedup();
+        let pieces = ends.windows(2).map(|ends| {
+            let mut from = [0; 2 * MOST];
+            for (from, tap) in from.iter_mut().zip(&taps) {
+                *from = lanes.look(ends[0], tap.dx).0;
+            }
+            Piece {
+                bytes: ends[0] * LANES..ends[1] * LANES,
+                from,
+            }
+        });
+        Group {
+            rows: taps.iter().map(|tap| tap.dy).collect(),
+            come: come.len(),
+            pieces: pieces.collect(),
+        }
+    };
+    (0..number).map(group).collect()
+}
