@@ -358,6 +358,10 @@ impl Task<u64> for Broad<'_> {
 
 impl Gather<'_> {
     // Loops of a fixed length over whole lines: the compiler makes vectors of them.
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "three lines go side by side, at places of their own"
+    )]
     #[inline(always)]
     fn rows<const MARGIN: usize, const STRIDE: usize>(self) {
         let (lines, _) = self.padded.as_chunks_mut::<STRIDE>();
@@ -376,9 +380,7 @@ impl Gather<'_> {
                     let from = WORDS - MARGIN + k;
                     line[k] = own[from] << 1 | west[from] >> 63;
                 }
-                for k in 0..WORDS {
-                    line[MARGIN + k] = own[k];
-                }
+                line[MARGIN..MARGIN + WORDS].copy_from_slice(own);
                 for k in 0..MARGIN {
                     line[MARGIN + WORDS + k] = own[k] >> 1 | east[k] << 63;
                 }
@@ -409,10 +411,11 @@ impl Task<u64> for Store<'_> {
             let mut changed = BLANK;
             for (old, new) in old.iter_mut().zip(new.chunks_exact(stride)) {
                 let new = &new[margin..margin + WORDS];
-                for k in 0..WORDS {
-                    let change = (old.0[k] ^ new[k]) & self.mask.0[k];
-                    old.0[k] ^= change;
-                    changed.0[k] |= change;
+                let masks = self.mask.0.iter().zip(&mut changed.0);
+                for ((old, new), (mask, changed)) in old.0.iter_mut().zip(new).zip(masks) {
+                    let change = (*old ^ new) & mask;
+                    *old ^= change;
+                    *changed |= change;
                 }
             }
             *mark = changed;
