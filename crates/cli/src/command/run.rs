@@ -13,7 +13,7 @@ use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValuePa
 use engine::{Choice, NoWayBack, Options, World};
 use num_bigint::BigUint;
 use pattern::{Bounds, Pattern};
-use rule::Topology;
+use rule::{Rule, Topology};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -107,7 +107,7 @@ impl Run {
             let opened = engine::open(self.engine, &rule, pattern, generations, &options);
             opened.map_err(NoWayBack::from)
         };
-        let opened = opened.map_err(|e| self.refusal(&e))?;
+        let opened = opened.map_err(|e| self.refusal(&rule, &e))?;
         let mut world = opened.world;
 
         let mut track = self
@@ -132,7 +132,7 @@ impl Run {
         })
     }
 
-    fn refusal(&self, problem: &NoWayBack) -> Failure {
+    fn refusal(&self, rule: &Rule, problem: &NoWayBack) -> Failure {
         let hint = match problem {
             NoWayBack::Rule(_) => Some(
                 "Margolus rules can be undone where no two blocks become the same; `gridpaper \
@@ -142,6 +142,8 @@ impl Run {
                 Some("take an endless plane, or a torus with even sides such as :T20,20")
             }
             NoWayBack::Unsupported(_) if self.engine == Choice::Auto => None,
+            // No engine takes it where it is; the refusal says what it needs.
+            NoWayBack::Unsupported(_) if rule.fills_plane() => None,
             NoWayBack::Unsupported(_) => Some("leave --engine out, and one that does is chosen"),
         };
         Failure::wrong(problem).with_hint(hint.map(str::to_string))

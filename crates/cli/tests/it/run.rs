@@ -74,9 +74,9 @@ fn wrong_command_lines_are_refused_with_a_hint() {
         ),
         (
             &[
-                "run", GLIDER, "--gens", "1", "--engine", "tiles", "--size", "9x9",
+                "run", GLIDER, "--gens", "1", "--engine", "tiles", "--rule", "02/0/3",
             ],
-            &["tiles does not take", "hint:"],
+            &["tiles does not take", "it needs a grid"],
         ),
         (
             &[

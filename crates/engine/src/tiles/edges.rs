@@ -81,6 +81,9 @@ impl Edges {
 
     /// All cells outside the grid, and within reach of it, that show this one.
     pub(super) fn images(&self, p: Point, f: &mut dyn FnMut(Point)) {
+        if !self.are_joined() {
+            return;
+        }
         let (width, height) = self.topology.size();
         let (w, h) = (i128::from(width), i128::from(height));
         let reach = i128::from(self.reach);

@@ -332,9 +332,10 @@ mod tests {
             "{name}: {chains:?}"
         );
         let taps: usize = chains.iter().map(|chain| chain.taps.len()).sum();
-        // A few cells are looked at as they are.
+        // Running sums of two bytes cost as much as some tens of looks: fewer cells than
+        // that are looked at as they are.
         assert!(
-            taps <= most || taps <= 25,
+            taps <= most || taps <= 28,
             "{name} of radius {radius}: {taps} looks, {chains:?}"
         );
     }
