@@ -1,12 +1,21 @@
 //! Real pattern files, run some generations.
 
 use crate::matrix::{Matrix, Outcome};
-use crate::{advance, corners, corners_in, data, json, rule_of, world};
+use crate::{advance, corners, corners_in, data, json, rule_of, torus_for, world};
 use engine::Choice;
+use pattern::Pattern;
+use rule::Rule;
 
 /// A population from which on only the quadtree is asked: the others would hold it cell
 /// by cell.
 const CROWD: u64 = 3_000_000;
+
+/// The rule that a file brings along under this name.
+fn rule_within(pattern: &Pattern, name: &str) -> Option<Rule> {
+    let block = pattern.rule_block.as_deref()?;
+    let its_own = rule::rule_name(block).is_ok_and(|own| own == name);
+    its_own.then(|| Rule::from_file(block).unwrap_or_else(|e| panic!("{name}: {e}")))
+}
 
 #[test]
 fn every_pattern_file() {
@@ -18,7 +27,7 @@ fn every_pattern_file() {
             .unwrap_or_else(|e| panic!("{file}: {e}"))
             .0;
         let text = pattern.rule.as_deref().unwrap_or("B3/S23");
-        let Some(rule) = rule_of(text) else {
+        let Some(rule) = rule_within(&pattern, text).or_else(|| rule_of(text)) else {
             matrix.unread(format!("{file} ({text})"));
             continue;
         };
@@ -28,7 +37,13 @@ fn every_pattern_file() {
             if engine == Choice::Naive || crowded && engine != Choice::Hashlife {
                 return Outcome::Spared;
             }
-            let opened = world(engine, &rule, &pattern);
+            let checks = entry["checks"].as_array().unwrap();
+            let gen_of = |check: &serde_json::Value| check["gen"].as_u64().unwrap();
+            let span = gen_of(checks.last().unwrap()) - gen_of(&checks[0]);
+            let grid = (engine == Choice::Torus)
+                .then(|| torus_for(&rule, &pattern, span))
+                .flatten();
+            let opened = grid.map_or_else(|| world(engine, &rule, &pattern), Ok);
             Outcome::of(engine, opened, |mut world| {
                 // A file may say that it is at some generation already.
                 let mut generation = entry["checks"][0]["gen"].as_u64().unwrap();

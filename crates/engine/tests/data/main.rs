@@ -10,10 +10,10 @@ mod library;
 mod matrix;
 mod truth;
 
-use engine::{Choice, Options, Unsupported, World, open};
+use engine::{Choice, Options, Torus, Unsupported, World, open};
 use num_bigint::BigUint;
 use pattern::Pattern;
-use rule::Rule;
+use rule::{Rule, Topology};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -63,6 +63,31 @@ fn world(engine: Choice, rule: &Rule, pattern: &Pattern) -> Result<Box<dyn World
         threads: 1,
     };
     open(engine, rule, pattern, None, &options).map(|opened| opened.world)
+}
+
+/// Cells of a grid up to which the endless plane is tried as a torus.
+const GRID: u64 = 1 << 24;
+
+/// A torus on which a pattern of the endless plane runs as there, since nothing comes
+/// around it in so many generations; none where that would be too large.
+fn torus_for(rule: &Rule, pattern: &Pattern, generations: u64) -> Option<Box<dyn World>> {
+    let bounds = pattern.cells.bounds()?.to_rect()?;
+    let corners = [bounds.x, bounds.y, bounds.right(), bounds.bottom()];
+    let furthest = corners.map(i64::unsigned_abs).into_iter().max()?;
+    let reach = generations.checked_mul(rule.radius().into())?;
+    let side = 2 * (furthest.checked_add(reach)? + 1);
+    if *rule.topology() != Topology::Unbounded || side.checked_mul(side)? > GRID {
+        return None;
+    }
+    let grid = Topology::Torus {
+        width: side,
+        height: side,
+        shift: None,
+    };
+    let mut world = Torus::new(rule.with_topology(grid)).ok()?;
+    world.load(&pattern.cells).ok()?;
+    world.set_generation(pattern.generation.clone());
+    Some(Box::new(world))
 }
 
 fn advance(world: &mut dyn World, n: u64) {
