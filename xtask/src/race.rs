@@ -72,16 +72,10 @@ const WORKLOADS: [Workload; 14] = [
     alone("weighted", "weighted", 4096),
     both("bosco", "R5,C0,M1,S34..58,B34..45,NM", 1024, 2, LARGER),
     both("bosco-4096", "R5,C0,M1,S34..58,B34..45,NM", 4096, 2, LARGER),
-    both(
-        "radius-8",
-        "R8,C0,M1,S145..289,B145..289,NM",
-        1024,
-        2,
-        LARGER,
-    ),
+    both("radius-8", "R8,C0,M1,S1..144,B1..144,NM", 1024, 2, LARGER),
     both(
         "radius-50",
-        "R50,C0,M1,S5101..10201,B5101..10201,NM",
+        "R50,C0,M1,S1..5100,B1..5100,NM",
         1024,
         2,
         LARGER,
@@ -89,7 +83,7 @@ const WORKLOADS: [Workload; 14] = [
     both("wireworld", "WireWorld", 1024, 4, "RuleLoader"),
 ];
 
-/// Wires along which electrons run; both programs read it from this file.
+/// Wires along which electrons run, for Golly, which reads it from a file.
 const WIRE_WORLD: &str = "@RULE WireWorld
 @TABLE
 # 0 empty, 1 head, 2 tail, 3 wire

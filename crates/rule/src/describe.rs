@@ -1,7 +1,9 @@
 //! A rule in words.
 
 use crate::family::ring::Ring;
-use crate::family::{classroom, colour, margolus, named_rules, neumann, partitioned};
+use crate::family::{
+    classroom, colour, labels, margolus, named_rules, neumann, partitioned, wireworld,
+};
 use crate::{
     ConfigurationTable, CountTable, LookupTable, Row, Rule, Shape, Topology, Transition, background,
 };
@@ -42,7 +44,9 @@ impl Rule {
                  it, and stays alive"
                     .into(),
             ),
-            "Colours" => lines.extend(colour::describe()),
+            "Colours" => lines.extend(colour::describe(meaning.states)),
+            "WireWorld" => lines.extend(wireworld::describe()),
+            "History" | "Super" | "Investigator" => lines.extend(labels::describe(&meaning.text)),
             crate::own::FAMILY => lines.extend(crate::own::describe(self)),
             "Margolus" => lines.extend(margolus::describe(&meaning.text)),
             "Partitioned" => lines.extend(partitioned::describe(&meaning.text)),

@@ -161,7 +161,7 @@ mod tests {
             ("B3/S23|B9/S", 8, "expected 0 to 8"),
             (" B3/S23 | B3/S23x", 16, "V, H, HT or the end"),
             ("B3/S23|", 7, "expected a rule"),
-            ("WireWorld|B3/S23", 0, "expected a rule"),
+            ("Codd|B3/S23", 0, "expected a rule"),
             ("B3/S23|B2/S|B1/S", 11, "here is a third"),
             ("B3/S23|W57", 7, "Wolfram"),
             ("B3/S23:T9,9|Life", 11, "expected the end"),

@@ -30,13 +30,18 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
 }
 
 /// The rule in words.
-pub(crate) fn describe() -> Vec<String> {
+pub(crate) fn describe(states: u16) -> Vec<String> {
+    let parents = match states {
+        3 => "survivors keep their colour, the new-born take that of most of their three parents",
+        _ => {
+            "survivors keep their colour, the new-born take that of most of their three parents; \
+             three different ones make the fourth"
+        }
+    };
     vec![
         "a dead cell comes alive with 3 live cells around it, a live one survives with 2 or 3"
             .into(),
-        "survivors keep their colour, the new-born take that of most of their three parents; \
-         three different ones make the fourth"
-            .into(),
+        parents.into(),
     ]
 }
 

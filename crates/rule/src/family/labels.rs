@@ -51,6 +51,39 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     })
 }
 
+/// The rule in words: what the labels do, then the rule under them.
+pub(crate) fn describe(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (suffix, kind, _) in KINDS {
+        let Some(base) = text.strip_suffix(suffix) else {
+            continue;
+        };
+        let about = match kind {
+            Kind::History => {
+                "odd states are on, even ones off; what goes off leaves a trail (2, or 4 where \
+                 it was marked), and cells that touch a wall (6) go off"
+            }
+            Kind::Super => {
+                "odd states are on, even ones off; labels and trails stay behind, the new-born \
+                 take the colour that their three parents share, and cells that touch a wall \
+                 (6) go off"
+            }
+            Kind::Investigator => {
+                "some cells are devices, which never change or blink, and turn the cells around \
+                 them on or off"
+            }
+        };
+        lines.push(about.into());
+        let base: Result<crate::Rule, _> = base.parse();
+        let words = base.map(|base| base.describe()).unwrap_or_default();
+        lines.push(format!(
+            "all else follows\n  {}",
+            words.replace('\n', "\n  ")
+        ));
+    }
+    lines
+}
+
 fn labelled(
     base: &Meaning,
     suffix: &'static str,

@@ -4,7 +4,7 @@ mod alternating;
 pub(crate) mod classroom;
 pub(crate) mod colour;
 mod hutton;
-mod labels;
+pub(crate) mod labels;
 mod larger;
 mod lifelike;
 mod map;
@@ -17,6 +17,7 @@ mod reach;
 pub(crate) mod ring;
 mod sets;
 mod triangular;
+pub(crate) mod wireworld;
 mod wolfram;
 
 pub use named::{NamedRule, named_rules};
@@ -151,6 +152,12 @@ pub fn families() -> &'static [Family] {
             about: "one row a generation, by the three cells above; what lives stays",
         },
         Family {
+            name: "WireWorld",
+            notation: "WireWorld",
+            example: "WireWorld",
+            about: "electrons that run along wires, for circuits",
+        },
+        Family {
             name: "Von Neumann's automaton",
             notation: "JvN29, Nobili32, Hutton32",
             example: "JvN29",
@@ -188,6 +195,9 @@ pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
         return Ok(meaning);
     }
     if let Some(meaning) = neumann::named(text) {
+        return Ok(meaning);
+    }
+    if let Some(meaning) = wireworld::named(text) {
         return Ok(meaning);
     }
     if let Some(labelled) = labels::read(text) {

@@ -539,7 +539,7 @@ mod tests {
         assert_eq!(hint("Generation"), "did you mean `generations`?");
         for other in [
             "Sharp-32",
-            "WireWorld",
+            "TripATron",
             "Langtons-Loops",
             "Codd",
             "Banks-I",
