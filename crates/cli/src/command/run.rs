@@ -135,8 +135,8 @@ impl Run {
     fn refusal(&self, rule: &Rule, problem: &NoWayBack) -> Failure {
         let hint = match problem {
             NoWayBack::Rule(_) => Some(
-                "Margolus rules can be undone where no two blocks become the same; `gridpaper \
-                 rules BBM` explains one",
+                "Margolus rules and 2PCA4 can be undone where no two blocks become the same; \
+                 `gridpaper rules BBM` explains one",
             ),
             NoWayBack::Edges(_) => {
                 Some("take an endless plane, or a torus with even sides such as :T20,20")
