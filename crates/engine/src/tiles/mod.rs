@@ -124,6 +124,7 @@ impl Tiles {
     /// was.
     pub fn new(rule: Rule) -> Result<Self, Unsupported> {
         Unsupported::unless_empty_stays(NAME, &rule)?;
+        // On a grid such a rule can run, but leaves no tile asleep.
         if rule.fills_plane() {
             return Err(unsupported(format!(
                 "{rule}: it brings life where nothing was; the torus engine does"
