@@ -13,12 +13,57 @@ const FLOORS: &[(&str, &[&str])] = &[
         &["gridpaper-grid", "gridpaper-rule", "gridpaper-pattern"],
     ),
     (
+        "gridpaper-render",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    (
+        "gridpaper-session",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+            "gridpaper-render",
+        ],
+    ),
+    (
+        "gridpaper-tui",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+            "gridpaper-render",
+            "gridpaper-session",
+        ],
+    ),
+    (
+        "gridpaper-web",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+            "gridpaper-render",
+            "gridpaper-session",
+        ],
+    ),
+    (
         "gridpaper",
         &[
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
             "gridpaper-engine",
+            "gridpaper-render",
+            "gridpaper-session",
+            "gridpaper-tui",
+            "gridpaper-web",
         ],
     ),
     ("xtask", &[]),
