@@ -1,6 +1,9 @@
 //! Running backwards, for rules that can be undone.
 
-use crate::{Choice, Control, Interrupted, Opened, Options, Unsupported, View, World, open};
+use crate::{
+    Choice, Control, Exhausted, Interrupted, Opened, Options, Snapshot, Unsupported, View, World,
+    open,
+};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Cells, Pattern, Run};
@@ -129,6 +132,36 @@ impl World for Backward {
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
         self.world.runs_in(rect, f);
+    }
+
+    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
+        self.world.bits_in(rect, bits);
+    }
+
+    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
+        self.world.states_in(rect, states);
+    }
+
+    fn erase(&mut self, rect: Rect) {
+        self.world.erase(rect);
+    }
+
+    fn keep_only(&mut self, rect: Rect) {
+        self.world.keep_only(rect);
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.world.snapshot().at(self.generation.clone())
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+        self.world.restore(snapshot)?;
+        self.generation = snapshot.generation().clone();
+        Ok(())
+    }
+
+    fn exhausted(&self) -> Option<Exhausted> {
+        self.world.exhausted()
     }
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {

@@ -1,4 +1,4 @@
-use crate::View;
+use crate::{Snapshot, View, read};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Cells, Run};
@@ -49,6 +49,20 @@ impl Unsupported {
 #[error("stopped before the end")]
 pub struct Interrupted;
 
+/// What was to be done needs more memory than the world may take. The world stands at a
+/// whole generation, with all of its cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{engine} has no room for the next generation in the {} MiB that it may take",
+    allowed >> 20
+)]
+pub struct Exhausted {
+    /// The engine.
+    pub engine: &'static str,
+    /// Bytes that it may take.
+    pub allowed: u64,
+}
+
 /// Asked now and then while a world advances; `false` stops it.
 ///
 /// It is given the number of generations done since the call began, as far as known.
@@ -91,11 +105,71 @@ pub trait World: Send {
     /// reaches. What the world then holds is not specified.
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported>;
 
+    /// Empties the cells of `rect`. What that costs follows what lives there, not the area.
+    fn erase(&mut self, rect: Rect) {
+        read::erase(self, rect);
+    }
+
+    /// Empties all cells but those of `rect`, however far out they are; of an empty
+    /// rectangle, all.
+    fn keep_only(&mut self, rect: Rect) {
+        for side in read::around(rect) {
+            self.erase(side);
+        }
+    }
+
+    /// The cells and the generation, to come back to.
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::of_cells(self.generation().clone(), self.cells())
+    }
+
+    /// Goes back to what a snapshot has: its cells, in place of those that live, and its
+    /// generation. It may have been taken of another world, and by another engine; cells
+    /// outside a bounded grid are dropped.
+    ///
+    /// # Errors
+    /// As [`World::load`]. When the rule lacks a state nothing has changed, else the world
+    /// is empty.
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+        read::restore(self, snapshot)
+    }
+
     /// All live cells.
     fn cells(&self) -> Cells;
 
     /// The live cells inside `rect`, as runs cut to it, row by row.
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run));
+
+    /// Which cells of `rect` live: a bit each, row by row. Rows are padded to whole bytes;
+    /// the first cell of a row is the highest bit of its first byte. A bit is set where
+    /// the state is not 0, outside a bounded grid nowhere. What `bits` held before is
+    /// gone; it has `rect.width.div_ceil(8) * rect.height` bytes after.
+    ///
+    /// For what can be seen at once: some million cells.
+    ///
+    /// ```
+    /// use engine::{Naive, World};
+    /// use grid::{Point, Rect};
+    /// let mut world = Naive::new("B3/S23".parse()?);
+    /// world.set(Point::new(0, 0), 1)?;
+    /// world.set(Point::new(9, 1), 1)?;
+    /// let mut bits = Vec::new();
+    /// world.bits_in(Rect::new(0, 0, 10, 2), &mut bits);
+    /// assert_eq!(bits, [0b1000_0000, 0, 0, 0b0100_0000]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
+        read::bits(self, rect, bits);
+    }
+
+    /// The states of the cells of `rect`, a byte each, row by row; 0 outside a bounded
+    /// grid. What `states` held before is gone; it has `rect.width * rect.height` bytes
+    /// after.
+    ///
+    /// For what can be seen at once: some million cells.
+    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
+        read::states(self, rect, states);
+    }
 
     /// What a view from far off shows: for each of its pixels that has live cells, once and
     /// in no order, how many pixels from the left and from the top it lies, and how many
@@ -110,8 +184,14 @@ pub trait World: Send {
     /// Moves `n` generations on.
     ///
     /// # Errors
-    /// [`Interrupted`] when `control` said to stop.
+    /// [`Interrupted`] when `control` said to stop, or when the world would outgrow the
+    /// memory that it may take: then [`World::exhausted`] says so.
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted>;
+
+    /// Whether the last [`World::advance`] stopped since there was no room for more.
+    fn exhausted(&self) -> Option<Exhausted> {
+        None
+    }
 
     /// How many cells are not in state 0.
     fn population(&self) -> BigUint;

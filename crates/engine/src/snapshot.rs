@@ -1,0 +1,143 @@
+//! What a world was, kept small.
+
+use num_bigint::BigInt;
+use pattern::Cells;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// The cells of a world at one generation, to come back to: see
+/// [`World::snapshot`](crate::World::snapshot) and
+/// [`World::restore`](crate::World::restore).
+///
+/// Cells are held as the engine holds them, without what it needs to step them, so that
+/// one is taken and put back in the time that copying takes. Every engine takes those of
+/// every other, by way of [`Snapshot::cells`]. A clone shares the cells.
+///
+/// ```
+/// use engine::{Tiles, Torus, World};
+/// use grid::Point;
+/// let mut world = Tiles::new("B3/S23".parse()?)?;
+/// for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+///     world.set(Point::new(x, y), 1)?;
+/// }
+/// let before = world.snapshot();
+/// world.advance(&100u32.into(), &mut |_| true)?;
+/// world.restore(&before)?;
+/// assert_eq!(world.cells(), before.cells());
+/// assert_eq!(*world.generation(), 0.into());
+///
+/// let mut other = Torus::new("B3/S23:T20,20".parse()?)?;
+/// other.restore(&before)?;
+/// assert_eq!(other.cells(), before.cells());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Snapshot {
+    generation: BigInt,
+    held: Arc<dyn Held>,
+}
+
+/// Cells as some engine holds them.
+pub(crate) trait Held: Any + Send + Sync {
+    /// The live cells.
+    fn cells(&self) -> Cells;
+
+    /// Bytes that they take, about.
+    fn bytes(&self) -> u64;
+}
+
+impl Snapshot {
+    pub(crate) fn new(generation: BigInt, held: impl Held) -> Self {
+        Self {
+            generation,
+            held: Arc::new(held),
+        }
+    }
+
+    /// From cells, as files hold them: for what was never in a world.
+    ///
+    /// ```
+    /// # use engine::Snapshot;
+    /// let empty = Snapshot::of_cells(5.into(), pattern::Cells::default());
+    /// assert!(empty.cells().is_empty());
+    /// assert_eq!(*empty.generation(), 5.into());
+    /// ```
+    #[must_use]
+    pub fn of_cells(generation: BigInt, cells: Cells) -> Self {
+        Self::new(generation, Listed::new(cells))
+    }
+
+    /// The generation that it is of.
+    #[must_use]
+    pub fn generation(&self) -> &BigInt {
+        &self.generation
+    }
+
+    /// The same cells at another generation.
+    #[must_use]
+    pub fn at(self, generation: BigInt) -> Self {
+        Self { generation, ..self }
+    }
+
+    /// The live cells.
+    #[must_use]
+    pub fn cells(&self) -> Cells {
+        self.held.cells()
+    }
+
+    /// Bytes that it takes in memory, about. Clones share them.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.held.bytes()
+    }
+
+    /// The cells as this engine holds them, if that is how they are held.
+    pub(crate) fn held<H: Held>(&self) -> Option<&H> {
+        (self.held.as_ref() as &dyn Any).downcast_ref()
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("generation", &self.generation)
+            .field("bytes", &self.bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Cells as runs or as a quadtree.
+struct Listed {
+    cells: Cells,
+    bytes: u64,
+}
+
+impl Listed {
+    fn new(cells: Cells) -> Self {
+        /// Of a run in a row, and of a node of a quadtree.
+        const EACH: u64 = 20;
+        let count = match cells.as_tree() {
+            Some(tree) => tree.nodes.len() as u64,
+            None => {
+                let mut runs = 0;
+                cells.for_each_run(&mut |_| runs += 1);
+                runs
+            }
+        };
+        Self {
+            cells,
+            bytes: count * EACH,
+        }
+    }
+}
+
+impl Held for Listed {
+    fn cells(&self) -> Cells {
+        self.cells.clone()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
