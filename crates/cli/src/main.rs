@@ -18,7 +18,6 @@ mod output;
 mod plot;
 mod progress;
 mod rule_file;
-mod soup;
 mod source;
 mod table;
 

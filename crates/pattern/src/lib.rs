@@ -29,6 +29,7 @@ mod format;
 pub mod library;
 mod loss;
 mod rows;
+pub mod soup;
 mod text;
 mod tree;
 

@@ -4,15 +4,11 @@ use crate::argument::Size;
 use crate::destination::Destination;
 use crate::failure::{Failure, note};
 use crate::rule_file::RuleFolder;
-use crate::soup::{Fill, Recipe, SoupSymmetry};
 use crate::source;
 use clap::Args;
-use grid::State;
-use pattern::{Cells, Pattern, Run};
+use pattern::Pattern;
+use pattern::soup::{Fill, Recipe, SoupError, Symmetry};
 use std::path::PathBuf;
-
-/// The most cells that a soup may have: what a machine of today holds with ease.
-const MOST_CELLS: u64 = 1 << 28;
 
 /// Make a random pattern
 #[derive(Debug, Args)]
@@ -39,7 +35,7 @@ pub(crate) struct Random {
     states: u16,
 
     #[arg(long, value_name = "SYMMETRY", default_value = "C1", help = symmetry_help())]
-    symmetry: SoupSymmetry,
+    symmetry: Symmetry,
 
     /// What the soup is drawn from: the same seed gives the same soup
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -62,7 +58,7 @@ pub(crate) struct Random {
 }
 
 fn symmetry_help() -> String {
-    let names: Vec<_> = SoupSymmetry::names().collect();
+    let names: Vec<_> = Symmetry::names().collect();
     format!(
         "C for rotations, D with mirrors, as they lie on the page: {}",
         names.join(" ")
@@ -71,58 +67,25 @@ fn symmetry_help() -> String {
 
 impl Random {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let recipe = self.recipe()?;
+        let recipe = self.recipe();
+        let soup = recipe.pattern().map_err(|e| refusal(&e))?;
         let rule = self.rule()?;
         let destination = Destination::new(&self.out, self.format.as_deref())?;
-        let states = recipe.cells().ok_or_else(|| self.no_such_soup())?;
-        let width = recipe.width;
-        let mut runs = Vec::new();
-        for (y, row) in states.chunks(width as usize).enumerate() {
-            push_runs(row, y as i64, &mut runs);
-        }
-        let fill = match recipe.fill {
-            Fill::Density(density) => format!("density {density}"),
-            Fill::Exactly(count) => format!("{count} live cells"),
-        };
-        let (symmetry, seed) = (recipe.symmetry, recipe.seed);
-        let pattern = Pattern {
-            cells: Cells::from_runs(runs),
-            size: Some((recipe.width, recipe.height)),
-            rule,
-            comments: vec![format!("soup: {fill}, symmetry {symmetry}, seed {seed}")],
-            ..Pattern::default()
-        };
+        let seed = recipe.seed;
         note(format_args!("seed {seed}"));
-        destination.write(&pattern)
+        destination.write(&Pattern { rule, ..soup })
     }
 
-    fn recipe(&self) -> Result<Recipe, Failure> {
+    fn recipe(&self) -> Recipe {
         let Size { width, height } = self.size;
-        if !(0.0..=1.0).contains(&self.density) {
-            let message = format!("--density {}: expected 0 to 1", self.density);
-            return Err(Failure::wrong(message));
-        }
-        if width.saturating_mul(height) > MOST_CELLS {
-            let message = format!("{width}x{height} is more than {MOST_CELLS} cells");
-            return Err(Failure::wrong(message));
-        }
-        if self.symmetry.is_square() && width != height {
-            let message = format!(
-                "symmetry {} needs a square, not {width}x{height}",
-                self.symmetry
-            );
-            return Err(Failure::wrong(message));
-        }
-        Ok(Recipe {
-            width,
-            height,
-            fill: self
-                .count
-                .map_or(Fill::Density(self.density), Fill::Exactly),
+        let fill = self.count.map(Fill::Exactly);
+        Recipe {
+            fill: fill.unwrap_or(Fill::Density(self.density)),
             states: self.states,
             symmetry: self.symmetry,
             seed: self.seed,
-        })
+            ..Recipe::new(width, height)
+        }
     }
 
     /// The rule in its canonical form, if it has enough states.
@@ -142,36 +105,23 @@ impl Random {
         }
         Ok(Some(rule.to_string()))
     }
-
-    fn no_such_soup(&self) -> Failure {
-        let Size { width, height } = self.size;
-        let count = self.count.unwrap_or_default();
-        if count > width * height {
-            let cells = width * height;
-            return Failure::wrong(format_args!(
-                "--count {count}: {width}x{height} has {cells} cells"
-            ));
-        }
-        Failure::wrong(format_args!(
-            "no {width}x{height} soup with symmetry {} has exactly {count} live cells",
-            self.symmetry
-        ))
-        .with_hint("cells come in groups there: try a count that is a multiple of 4".to_string())
-    }
 }
 
-/// Adds the live runs of a row.
-fn push_runs(row: &[State], y: i64, runs: &mut Vec<Run>) {
-    let mut x = 0;
-    for cells in row.chunk_by(|a, b| a == b) {
-        if cells[0] != 0 {
-            runs.push(Run {
-                x,
-                y,
-                length: cells.len() as u64,
-                state: cells[0],
-            });
+/// With the option in front where one was wrong.
+fn refusal(error: &SoupError) -> Failure {
+    let failure = match error {
+        SoupError::Density(_) => Failure::wrong(format_args!("--{error}")),
+        SoupError::TooMany {
+            count,
+            width,
+            height,
+        } => {
+            let cells = width * height;
+            Failure::wrong(format_args!(
+                "--count {count}: {width}x{height} has {cells} cells"
+            ))
         }
-        x += cells.len() as i64;
-    }
+        _ => Failure::wrong(error),
+    };
+    failure.with_hint(error.hint().map(str::to_string))
 }

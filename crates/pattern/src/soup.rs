@@ -1,22 +1,37 @@
-//! Random starts that are the same on every machine: ChaCha8 from a seed, and nothing but
-//! integer arithmetic after it.
+//! Soups: random starts that are the same on every machine.
+//!
+//! ChaCha8 from a seed, and nothing but integer arithmetic after it. The distributions of a
+//! library would be shorter, but may change with its next version, and a seed in somebody's
+//! notes would then mean another soup.
+//!
+//! ```
+//! use pattern::soup::{Fill, Recipe};
+//! let recipe = Recipe { fill: Fill::Exactly(100), seed: 7, ..Recipe::new(32, 24) };
+//! let soup = recipe.pattern()?;
+//! assert_eq!(soup.cells.population(), 100u8.into());
+//! assert_eq!(soup.size, Some((32, 24)));
+//! # Ok::<(), pattern::soup::SoupError>(())
+//! ```
 
-use grid::{Point, State, Symmetry};
+use crate::{Cells, Pattern, Run};
+use grid::{Point, State, Symmetry as S};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use std::{fmt, str::FromStr};
+use thiserror::Error;
+
+/// The most cells that a soup may have: what a machine of today holds with ease.
+pub const MOST_CELLS: u64 = 1 << 28;
 
 /// The symmetries that a soup can be given.
 ///
 /// The names are the usual ones: `C` for rotations, `D` for those with mirrors, the number
 /// for how many copies there are, and the mirror lines as they look on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SoupSymmetry(usize);
-
-use Symmetry as S;
+pub struct Symmetry(usize);
 
 /// Name, what every cell is copied by, whether the soup must be square.
-const SYMMETRIES: [(&str, &[Symmetry], bool); 10] = [
+const SYMMETRIES: [(&str, &[S], bool); 10] = [
     ("C1", &[S::Identity], false),
     ("C2", &[S::Identity, S::Rotate180], false),
     (
@@ -41,13 +56,18 @@ const SYMMETRIES: [(&str, &[Symmetry], bool); 10] = [
     ("D8", &S::ALL, true),
 ];
 
-impl SoupSymmetry {
-    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+impl Symmetry {
+    /// No symmetry at all: `C1`.
+    pub const NONE: Self = Self(0);
+
+    /// The names of all of them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
         SYMMETRIES.iter().map(|s| s.0)
     }
 
     /// Whether width and height must be the same.
-    pub(crate) fn is_square(self) -> bool {
+    #[must_use]
+    pub fn is_square(self) -> bool {
         SYMMETRIES[self.0].2
     }
 
@@ -93,29 +113,39 @@ impl Orbit {
     }
 }
 
-impl fmt::Display for SoupSymmetry {
+impl fmt::Display for Symmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(SYMMETRIES[self.0].0)
     }
 }
 
-impl FromStr for SoupSymmetry {
-    type Err = String;
+impl FromStr for Symmetry {
+    type Err = UnknownSymmetry;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = SYMMETRIES
-            .iter()
-            .position(|s| s.0.eq_ignore_ascii_case(text));
-        found.map(Self).ok_or_else(|| {
-            let names: Vec<_> = Self::names().collect();
-            format!("expected one of {}", names.join(" "))
-        })
+    /// By its name, in any case.
+    fn from_str(text: &str) -> Result<Self, UnknownSymmetry> {
+        let mut known = SYMMETRIES.iter();
+        let found = known.position(|s| s.0.eq_ignore_ascii_case(text));
+        found.map(Self).ok_or(UnknownSymmetry)
+    }
+}
+
+/// A word that names no symmetry of soups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownSymmetry;
+
+impl std::error::Error for UnknownSymmetry {}
+
+impl fmt::Display for UnknownSymmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Symmetry::names().collect();
+        write!(f, "expected one of {}", names.join(" "))
     }
 }
 
 /// How many cells are live.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Fill {
+pub enum Fill {
     /// Each with this chance, 0 to 1.
     Density(f64),
     /// Exactly so many.
@@ -123,28 +153,114 @@ pub(crate) enum Fill {
 }
 
 /// What a soup is made from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Recipe {
-    pub(crate) width: u64,
-    pub(crate) height: u64,
-    pub(crate) fill: Fill,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recipe {
+    /// Columns.
+    pub width: u64,
+    /// Rows.
+    pub height: u64,
+    /// How many cells are live.
+    pub fill: Fill,
     /// 2 to 256; live cells take states 1 to this less one, evenly.
-    pub(crate) states: u16,
-    pub(crate) symmetry: SoupSymmetry,
-    pub(crate) seed: u64,
+    pub states: u16,
+    /// What the soup looks the same after.
+    pub symmetry: Symmetry,
+    /// The same seed gives the same soup.
+    pub seed: u64,
+}
+
+/// Why there is no such soup.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SoupError {
+    /// A density that is no chance.
+    #[error("density {0}: expected 0 to 1")]
+    Density(f64),
+    /// Too large to be made.
+    #[error("{width}x{height} is more than {MOST_CELLS} cells")]
+    TooLarge {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A symmetry that turns rows into columns, on a sheet that is no square.
+    #[error("symmetry {symmetry} needs a square, not {width}x{height}")]
+    NotSquare {
+        /// The symmetry that was asked for.
+        symmetry: Symmetry,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// More live cells than there are cells.
+    #[error("{width}x{height} has {} cells, not {count}", width * height)]
+    TooMany {
+        /// How many were asked for.
+        count: u64,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A number of states that no rule has.
+    #[error("{0} states: expected 2 to 256")]
+    States(u16),
+    /// A count that the groups of cells that go together do not come to.
+    #[error("no {width}x{height} soup with symmetry {symmetry} has exactly {count} live cells")]
+    Uneven {
+        /// How many were asked for.
+        count: u64,
+        /// The symmetry that was asked for.
+        symmetry: Symmetry,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+}
+
+impl SoupError {
+    /// What to ask for instead.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Uneven { .. } => {
+                Some("cells come in groups there: try a count that is a multiple of 4")
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Recipe {
-    /// The cells, row by row; none where no such soup exists: the count does not fit the
-    /// symmetry, or the sheet.
-    pub(crate) fn cells(&self) -> Option<Vec<State>> {
+    /// Two states, half of the cells live, no symmetry, seed 0.
+    #[must_use]
+    pub fn new(width: u64, height: u64) -> Self {
+        Self {
+            width,
+            height,
+            fill: Fill::Density(0.5),
+            states: 2,
+            symmetry: Symmetry::NONE,
+            seed: 0,
+        }
+    }
+
+    /// The cells, row by row.
+    ///
+    /// # Errors
+    /// When there is no such soup.
+    pub fn cells(&self) -> Result<Vec<State>, SoupError> {
+        self.check()?;
         let (width, height) = (self.width, self.height);
         let mut random = Random::new(self.seed);
-        let mut cells = vec![0; usize::try_from(width * height).ok()?];
         let mut choice = Choice::new(self);
         if !choice.is_possible() {
-            return None;
+            return Err(self.uneven());
         }
+        let mut cells = vec![0; (width * height) as usize];
         for y in 0..height {
             for x in 0..width {
                 let orbit = self.symmetry.orbit(width, height, x, y);
@@ -156,7 +272,97 @@ impl Recipe {
                 }
             }
         }
-        Some(cells)
+        Ok(cells)
+    }
+
+    /// The soup as a pattern without a rule, its top left at (0, 0); a comment tells how to
+    /// make it again.
+    ///
+    /// # Errors
+    /// When there is no such soup.
+    pub fn pattern(&self) -> Result<Pattern, SoupError> {
+        let states = self.cells()?;
+        let mut runs = Vec::new();
+        for (y, row) in states.chunks(self.width.max(1) as usize).enumerate() {
+            push_runs(row, y as i64, &mut runs);
+        }
+        Ok(Pattern {
+            cells: Cells::from_runs(runs),
+            size: Some((self.width, self.height)),
+            comments: vec![self.to_string()],
+            ..Pattern::default()
+        })
+    }
+
+    fn check(&self) -> Result<(), SoupError> {
+        let (width, height) = (self.width, self.height);
+        if !(2..=256).contains(&self.states) {
+            return Err(SoupError::States(self.states));
+        }
+        if let Fill::Density(density) = self.fill
+            && !(0.0..=1.0).contains(&density)
+        {
+            return Err(SoupError::Density(density));
+        }
+        if width.saturating_mul(height) > MOST_CELLS {
+            return Err(SoupError::TooLarge { width, height });
+        }
+        if self.symmetry.is_square() && width != height {
+            let symmetry = self.symmetry;
+            return Err(SoupError::NotSquare {
+                symmetry,
+                width,
+                height,
+            });
+        }
+        match self.fill {
+            Fill::Exactly(count) if count > width * height => Err(SoupError::TooMany {
+                count,
+                width,
+                height,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn uneven(&self) -> SoupError {
+        SoupError::Uneven {
+            count: match self.fill {
+                Fill::Exactly(count) => count,
+                Fill::Density(_) => 0,
+            },
+            symmetry: self.symmetry,
+            width: self.width,
+            height: self.height,
+        }
+    }
+}
+
+impl fmt::Display for Recipe {
+    /// As the comment in a soup's file has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("soup: ")?;
+        match self.fill {
+            Fill::Density(density) => write!(f, "density {density}")?,
+            Fill::Exactly(count) => write!(f, "{count} live cells")?,
+        }
+        write!(f, ", symmetry {}, seed {}", self.symmetry, self.seed)
+    }
+}
+
+/// Adds the live runs of a row.
+fn push_runs(row: &[State], y: i64, runs: &mut Vec<Run>) {
+    let mut x = 0;
+    for cells in row.chunk_by(|a, b| a == b) {
+        if cells[0] != 0 {
+            runs.push(Run {
+                x,
+                y,
+                length: cells.len() as u64,
+                state: cells[0],
+            });
+        }
+        x += cells.len() as i64;
     }
 }
 
@@ -282,11 +488,11 @@ mod tests {
 
     #[test]
     fn exact_counts_are_exact_in_every_symmetry() {
-        for name in SoupSymmetry::names() {
+        for name in Symmetry::names() {
             for side in [1, 2, 5, 6] {
                 for count in 0..=side * side {
                     let recipe = recipe(side, side, name, Fill::Exactly(count));
-                    let Some(cells) = recipe.cells() else {
+                    let Ok(cells) = recipe.cells() else {
                         assert_ne!(name, "C1");
                         continue;
                     };
@@ -296,16 +502,22 @@ mod tests {
             }
         }
         let full = recipe(4, 4, "C1", Fill::Exactly(17));
-        assert!(full.cells().is_none());
+        assert!(matches!(
+            full.cells(),
+            Err(SoupError::TooMany { count: 17, .. })
+        ));
         let odd = recipe(4, 4, "C2", Fill::Exactly(3));
-        assert!(odd.cells().is_none());
+        assert!(matches!(
+            odd.cells(),
+            Err(SoupError::Uneven { count: 3, .. })
+        ));
         let centre = recipe(5, 5, "D8", Fill::Exactly(9));
-        assert!(centre.cells().is_some());
+        assert!(centre.cells().is_ok());
     }
 
     #[test]
     fn soups_have_the_symmetry_that_was_asked_for() {
-        for name in SoupSymmetry::names() {
+        for name in Symmetry::names() {
             for (width, height) in [(8, 8), (9, 9), (6, 9)] {
                 let recipe = recipe(width, height, name, Fill::Density(0.4));
                 if recipe.symmetry.is_square() && width != height {
@@ -344,5 +556,47 @@ mod tests {
             cells.iter().filter(|&&s| s != 0).count()
         };
         assert_eq!((count(0.0), count(1.0)), (0, 81));
+    }
+
+    #[test]
+    fn what_is_no_soup_is_told() {
+        let rows = [
+            (
+                recipe(4, 4, "C1", Fill::Density(1.5)),
+                "density 1.5: expected 0 to 1",
+            ),
+            (
+                recipe(4, 4, "C1", Fill::Density(f64::NAN)),
+                "density NaN: expected 0 to 1",
+            ),
+            (
+                recipe(4, 5, "C4", Fill::Density(0.5)),
+                "symmetry C4 needs a square, not 4x5",
+            ),
+            (
+                recipe(1 << 14, 1 << 15, "C1", Fill::Exactly(1)),
+                "16384x32768 is more than 268435456 cells",
+            ),
+            (
+                recipe(3, 3, "C1", Fill::Exactly(10)),
+                "3x3 has 9 cells, not 10",
+            ),
+            (
+                Recipe {
+                    states: 1,
+                    ..Recipe::new(3, 3)
+                },
+                "1 states: expected 2 to 256",
+            ),
+        ];
+        for (recipe, message) in rows {
+            assert_eq!(recipe.cells().unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_soup_of_no_cells_is_a_pattern() {
+        let soup = Recipe::new(0, 5).pattern().unwrap();
+        assert!(soup.cells.is_empty());
     }
 }
