@@ -1,0 +1,223 @@
+//! The list of commands, and of keys.
+
+/// A command as help has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The first word.
+    pub name: &'static str,
+    /// The words that may follow: capitals stand for something, `|` for either, brackets
+    /// for what may be left out.
+    pub usage: &'static str,
+    /// Where help lists it.
+    pub group: Group,
+    /// What it does.
+    pub help: &'static str,
+    /// Texts that parse, one for each way to say it.
+    pub examples: &'static [&'static str],
+}
+
+/// Where help lists a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Running.
+    Run,
+    /// Drawing.
+    Draw,
+    /// Selecting, and what is done to a selection.
+    Select,
+    /// Looking.
+    See,
+    /// Worlds and files.
+    World,
+}
+
+impl Group {
+    /// All of them in the order of help.
+    pub const ALL: [Self; 5] = [Self::Run, Self::Draw, Self::Select, Self::See, Self::World];
+
+    /// Its heading.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Draw => "draw",
+            Self::Select => "select",
+            Self::See => "see",
+            Self::World => "worlds",
+        }
+    }
+}
+
+/// The command of that name.
+#[must_use]
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    ALL.iter().find(|entry| entry.name == name)
+}
+
+const fn row(
+    group: Group,
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    examples: &'static [&'static str],
+) -> Entry {
+    Entry {
+        name,
+        usage,
+        group,
+        help,
+        examples,
+    }
+}
+
+use Group::{Draw, Run, See, Select, World};
+
+/// All commands, in the order of help.
+#[rustfmt::skip]
+pub const ALL: &[Entry] = &[
+    row(Run, "run", "", "start running", &["run"]),
+    row(Run, "stop", "", "stop running", &["stop"]),
+    row(Run, "toggle", "", "run if stopped, stop if running", &["toggle"]),
+    row(Run, "step", "[N]", "one step, or n generations", &["step", "step 10", "step 2^20"]),
+    row(Run, "back", "[N]", "one step back, or n generations", &["back", "back 10"]),
+    row(Run, "reset", "", "back to where it began", &["reset"]),
+    row(Run, "goto", "N", "go to generation n", &["goto 1000", "goto 10^6"]),
+    row(Run, "cancel", "", "give up going to a generation", &["cancel"]),
+    row(Run, "speed", "N|max|faster|slower", "generations a second, from 0.1", &["speed 30", "speed 0.5", "speed max", "speed faster", "speed slower"]),
+    row(Run, "stride", "N|up|down", "generations in a step", &["stride 8", "stride 2^10", "stride up", "stride down"]),
+    row(Run, "hyper", "on|off|toggle", "let steps double while running", &["hyper on", "hyper off", "hyper toggle"]),
+    row(Run, "engine", "auto|naive|torus|tiles|hashlife", "what does the stepping", &["engine auto", "engine hashlife"]),
+    row(Run, "memory", "BYTES", "how much memory a world may take", &["memory 4G", "memory 512M"]),
+    row(Draw, "set", "X,Y STATE", "give a cell a state", &["set 3,4 1", "set -3,-4 0"]),
+    row(Draw, "flip", "X,Y", "make a live cell dead, or a dead one live", &["flip 3,4"]),
+    row(Draw, "draw", "[more] STATE X,Y …", "draw lines from point to point; more goes on with the stroke", &["draw 1 3,4", "draw 1 3,4 10,4 10,9", "draw more 1 10,9 12,9"]),
+    row(Draw, "pen", "STATE", "the state to draw with", &["pen 1"]),
+    row(Draw, "run-while-drawing", "on|off|toggle", "let drawing leave it running", &["run-while-drawing on", "run-while-drawing toggle"]),
+    row(Draw, "undo", "", "take the last change back", &["undo"]),
+    row(Draw, "redo", "", "make it again", &["redo"]),
+    row(Select, "select", "X,Y WxH|all|none|shrink", "choose cells; shrink to what lives in them", &["select 0,0 10x8", "select all", "select none", "select shrink"]),
+    row(Select, "cut", "", "take the selected cells away, into the clipboard", &["cut"]),
+    row(Select, "copy", "", "take the selected cells into the clipboard", &["copy"]),
+    row(Select, "clipboard", "TEXT", "take rle or an apgcode into the clipboard", &["clipboard bo$2bo$3o!", "clipboard xp2_7"]),
+    row(Select, "paste", "[X,Y] [or|xor|copy|and] [TEXT]", "put the clipboard's cells down, or those of a text", &["paste", "paste 3,4", "paste 3,4 xor", "paste 3,4 or bo$2bo$3o!"]),
+    row(Select, "paste-mode", "or|xor|copy|and", "how pasted cells meet what is there", &["paste-mode or", "paste-mode xor", "paste-mode copy", "paste-mode and"]),
+    row(Select, "mirror", "horizontal|vertical", "mirror the selection", &["mirror horizontal", "mirror vertical"]),
+    row(Select, "rotate", "left|right|half", "turn the selection", &["rotate left", "rotate right", "rotate half"]),
+    row(Select, "shift", "DX,DY", "move the selected cells", &["shift 1,0", "shift -10,3"]),
+    row(Select, "random", "DENSITY|count N [seed S]", "fill the selection at random, else the grid, else what is seen", &["random 0.5", "random 0.3 seed 7", "random count 100 seed 7"]),
+    row(Select, "fill", "STATE", "give all selected cells a state", &["fill 1"]),
+    row(Select, "clear", "inside|outside|all", "take cells away", &["clear inside", "clear outside", "clear all"]),
+    row(See, "zoom", "in|out|N|1:N [at PX,PY]", "nearer, farther, or n pixels a cell", &["zoom in", "zoom out", "zoom 8", "zoom 1:4", "zoom in at 30,40"]),
+    row(See, "pan", "DX,DY", "move the view by pixels", &["pan 10,-20"]),
+    row(See, "scroll", "left|right|up|down [far]", "move the view by a part of itself", &["scroll left", "scroll right far", "scroll up", "scroll down"]),
+    row(See, "fit", "", "see all of it", &["fit"]),
+    row(See, "centre", "X,Y", "see this cell in the middle", &["centre 0,0"]),
+    row(See, "follow", "on|off|toggle", "keep what lives in sight", &["follow on", "follow toggle"]),
+    row(See, "cursor", "X,Y|off", "point at a cell", &["cursor 3,4", "cursor off"]),
+    row(See, "nudge", "DX,DY", "move the cell cursor", &["nudge 1,0", "nudge 0,-1"]),
+    row(See, "tool", "draw|select|pan|pick", "what the pointer does", &["tool draw", "tool select", "tool pan", "tool pick"]),
+    row(See, "pick", "X,Y", "draw with this cell's state from now on", &["pick 3,4"]),
+    row(See, "grid", "on|off|toggle", "grid lines", &["grid on", "grid off", "grid toggle"]),
+    row(See, "major", "N", "each nth grid line is strong; 0 for none", &["major 10", "major 0"]),
+    row(See, "dying", "on|off|toggle", "mark cells that die in the next generation", &["dying on", "dying toggle"]),
+    row(See, "age", "on|off|toggle", "colour cells by their age", &["age on", "age toggle"]),
+    row(See, "history", "on|off|toggle", "leave trails of what has lived", &["history on", "history toggle"]),
+    row(See, "theme", "paper|blueprint|auto", "the colours of the sheet", &["theme paper", "theme blueprint", "theme auto"]),
+    row(See, "colour", "STATE #RRGGBB|default", "the colour of a state", &["colour 1 #cc3311", "colour 1 default"]),
+    row(World, "new", "", "an empty sheet", &["new"]),
+    row(World, "rule", "RULE", "another rule for the cells that are there", &["rule B36/S23", "rule HighLife"]),
+    row(World, "resize", "WxH [plane|torus|klein|cross|sphere]|unbounded|:TOPOLOGY", "another shape of the world", &["resize 64x48", "resize 64x48 torus", "resize 32x32 sphere", "resize unbounded", "resize :K30*,20"]),
+    row(World, "soup", "WxH DENSITY|count N [seed S] [symmetry NAME]", "a new world with random cells", &["soup 64x64 0.5", "soup 64x64 count 500 seed 7", "soup 32x32 0.5 seed 7 symmetry D8"]),
+    row(World, "open", "PATTERN", "a file, a built-in pattern, an apgcode, or rle", &["open gosper-glider-gun", "open bo$2bo$3o!"]),
+    row(World, "save", "[NAME] [as FORMAT]", "write it to a file", &["save", "save mine.rle", "save mine as macrocell"]),
+    row(World, "name", "TEXT", "what the colony is called", &["name my colony"]),
+    row(World, "author", "TEXT", "who made it", &["author me"]),
+    row(World, "comment", "TEXT", "words about it; \\n starts a line", &["comment two lines\\nof words"]),
+    row(World, "revert", "", "as it was when it was opened or saved", &["revert"]),
+    row(World, "help", "", "what can be done", &["help"]),
+    row(World, "anyway", "COMMAND", "yes to the question that the command would ask", &["anyway new"]),
+];
+
+/// Keys, and the command that they send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// As keyboards have it: `Enter`, `Space`, `Ctrl-Z`, `Shift-Left`, `+`, `[`.
+    pub keys: &'static str,
+    /// What is sent. One that ends in a blank wants words: a face asks for them.
+    pub command: &'static str,
+}
+
+const fn key(keys: &'static str, command: &'static str) -> Key {
+    Key { keys, command }
+}
+
+/// All keys. Golly's, where Golly has one.
+#[rustfmt::skip]
+pub const KEYS: &[Key] = &[
+    key("Enter", "toggle"),
+    key("Space", "step"),
+    key("Backspace", "back"),
+    key("Tab", "stride up"),
+    key("Shift-Tab", "stride down"),
+    key("+", "speed faster"),
+    key("=", "speed faster"),
+    key("-", "speed slower"),
+    key("Ctrl-T", "reset"),
+    key("Ctrl-G", "goto "),
+    key("Escape", "cancel"),
+    key("h", "hyper toggle"),
+    key("Ctrl-Z", "undo"),
+    key("Shift-Ctrl-Z", "redo"),
+    key("Ctrl-Y", "redo"),
+    key("Ctrl-A", "select all"),
+    key("Shift-A", "select none"),
+    key("s", "select shrink"),
+    key("Ctrl-X", "cut"),
+    key("Ctrl-C", "copy"),
+    key("Ctrl-V", "paste"),
+    key("Delete", "clear inside"),
+    key("Shift-Delete", "clear outside"),
+    key("y", "mirror vertical"),
+    key("x", "mirror horizontal"),
+    key(">", "rotate right"),
+    key("<", "rotate left"),
+    key("5", "random 0.5"),
+    key("]", "zoom in"),
+    key("[", "zoom out"),
+    key("1", "zoom 1"),
+    key("2", "zoom 2"),
+    key("4", "zoom 4"),
+    key("8", "zoom 8"),
+    key("6", "zoom 16"),
+    key("f", "fit"),
+    key("m", "centre 0,0"),
+    key("Shift-F", "follow toggle"),
+    key("Left", "scroll left"),
+    key("Right", "scroll right"),
+    key("Up", "scroll up"),
+    key("Down", "scroll down"),
+    key("Shift-Left", "nudge -1,0"),
+    key("Shift-Right", "nudge 1,0"),
+    key("Shift-Up", "nudge 0,-1"),
+    key("Shift-Down", "nudge 0,1"),
+    key("Ctrl-Left", "scroll left far"),
+    key("Ctrl-Right", "scroll right far"),
+    key("Ctrl-Up", "scroll up far"),
+    key("Ctrl-Down", "scroll down far"),
+    key("l", "grid toggle"),
+    key("d", "dying toggle"),
+    key("a", "age toggle"),
+    key("t", "history toggle"),
+    key("b", "theme auto"),
+    key("F2", "tool draw"),
+    key("F3", "tool pick"),
+    key("F4", "tool select"),
+    key("F5", "tool pan"),
+    key("Ctrl-N", "new"),
+    key("Ctrl-O", "open "),
+    key("Ctrl-S", "save"),
+    key("r", "rule "),
+    key("z", "resize "),
+    key("n", "name "),
+    key("?", "help"),
+];
