@@ -2,6 +2,8 @@
 //! both are decided.
 
 use anstyle::{AnsiColor, Style};
+use session::rule_file::RuleFileError;
+use session::source::{SourceError, io_words};
 use std::{fmt, io, io::Write as _, process::ExitCode};
 
 /// Why a command did not end well.
@@ -55,16 +57,7 @@ impl Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ReaderGone;
         }
-        // Rust adds `(os error 2)`, which tells a person nothing.
-        let text = error.to_string();
-        let text = text.split(" (os error").next().unwrap_or(&text);
-        let mut letters = text.chars();
-        let lower = letters.next().map(|c| c.to_lowercase().to_string());
-        Self::wrong(format_args!(
-            "{name}: {}{}",
-            lower.unwrap_or_default(),
-            letters.as_str()
-        ))
+        Self::wrong(format_args!("{name}: {}", io_words(error)))
     }
 
     /// Says it to standard error, and gives the exit code.
@@ -97,6 +90,24 @@ impl Failure {
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         Self::Arguments(error)
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        match &error {
+            SourceError::Io { name, error } => Self::io(name, error),
+            _ => Self::wrong(&error).with_hint(error.hint()),
+        }
+    }
+}
+
+impl From<RuleFileError> for Failure {
+    fn from(error: RuleFileError) -> Self {
+        match &error {
+            RuleFileError::Io { path, error } => Self::io(path.display(), error),
+            _ => Self::wrong(&error).with_hint(error.hint()),
+        }
     }
 }
 

@@ -1,1 +1,453 @@
-//! To be written.
+//! Where patterns come from: what a person means by a pattern's name, and how a pattern
+//! gets onto the sheet and back into a pattern.
+//!
+//! ```
+//! use session::source;
+//! let glider = source::open("glider".as_ref())?;
+//! assert_eq!(glider.title(), "Glider");
+//! let typed = source::open("bo$2bo$3o!".as_ref())?;
+//! assert_eq!(typed.pattern.cells, glider.pattern.cells);
+//! # Ok::<(), source::SourceError>(())
+//! ```
+
+use crate::rule_file;
+use engine::World;
+use grid::{Point, Rect};
+use pattern::{Bounds, Format, Limits, Pattern, ReadError, library};
+use rule::{Rule, Topology};
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The rule of a pattern that names none.
+pub const DEFAULT_RULE: &str = "B3/S23";
+
+/// A pattern, and what is known of where it comes from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The pattern as its file has it.
+    pub pattern: Pattern,
+    /// The format it was read from.
+    pub format: Format,
+    /// The folder that the file lies in, if it is a file.
+    pub folder: Option<PathBuf>,
+    /// The file's name, or what else was typed.
+    label: String,
+}
+
+/// Why there is no such pattern.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// A file that is there cannot be read.
+    #[error("{name}: {}", io_words(error))]
+    Io {
+        /// The file as it was named.
+        name: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// A file is longer than is taken.
+    #[error("{name}: {bytes} bytes, and at most {most} are taken")]
+    TooLong {
+        /// The file as it was named.
+        name: String,
+        /// Its length.
+        bytes: u64,
+        /// The most that is taken.
+        most: u64,
+    },
+    /// No format, or a fault in one.
+    #[error("{}", read_words(label, error))]
+    Read {
+        /// What the text is called.
+        label: String,
+        /// What is wrong, and where.
+        error: ReadError,
+        /// Whether its name is that of a rule's file.
+        is_rule: bool,
+    },
+    /// What looks like a path leads to no file.
+    #[error("{0}: no such file")]
+    NoFile(String),
+    /// Nothing is called so.
+    #[error("{name}: no such file, and no built-in pattern of that name")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The nearest name of a built-in pattern.
+        near: Option<&'static str>,
+    },
+    /// A classroom map that is larger than its board.
+    #[error(
+        "{label}: the map has {width} columns and {height} rows, the board {columns} and {rows}"
+    )]
+    LargerThanBoard {
+        /// What the map is called.
+        label: String,
+        /// The map's columns.
+        width: i64,
+        /// The map's rows.
+        height: i64,
+        /// The board's columns.
+        columns: u64,
+        /// The board's rows.
+        rows: u64,
+    },
+}
+
+impl SourceError {
+    /// What to try instead.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Read {
+                label,
+                is_rule: true,
+                ..
+            } => Some(format!("this is a rule's file: --rule {label} plays it")),
+            Self::Unknown {
+                near: Some(name), ..
+            } => Some(format!("did you mean {name}?")),
+            Self::Unknown { near: None, .. } => {
+                Some("`gridpaper patterns` lists the built-in ones; RLE text ends with `!`".into())
+            }
+            Self::LargerThanBoard { width, height, .. } => {
+                Some(format!("--size {width}x{height} makes room for it"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The fault with its file, as compilers print it.
+fn read_words(label: &str, error: &ReadError) -> String {
+    match error.place {
+        Some(_) => format!("{label}:{error}"),
+        None => format!("{label}: {error}"),
+    }
+}
+
+/// What the system says of a file, in this program's tone.
+#[must_use]
+pub fn io_words(error: &io::Error) -> String {
+    // Rust adds `(os error 2)`, which tells a person nothing.
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    let mut words = String::with_capacity(text.len());
+    if let Some(first) = letters.next() {
+        words.extend(first.to_lowercase());
+    }
+    words.push_str(letters.as_str());
+    words
+}
+
+impl Source {
+    /// Reads a file's bytes, compressed ones too; `label` is what messages call it.
+    ///
+    /// # Errors
+    /// When they are in no format, or broken.
+    pub fn read(bytes: &[u8], label: &str) -> Result<Self, SourceError> {
+        Self::read_within(bytes, label, Limits::default())
+    }
+
+    /// The same, within limits.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn read_within(bytes: &[u8], label: &str, limits: Limits) -> Result<Self, SourceError> {
+        Self::new(pattern::read_within(bytes, limits), label)
+    }
+
+    /// Reads what was typed or taken from the clipboard: RLE with or without a header, an
+    /// apgcode, or the text of a file. It shows no format where it is broken early on, and
+    /// is then taken for RLE, which is what people type.
+    ///
+    /// # Errors
+    /// With the place of the first fault.
+    pub fn typed(text: &str) -> Result<Self, SourceError> {
+        let bytes = text.as_bytes();
+        let read = match pattern::detect(bytes) {
+            Some(_) => pattern::read(bytes),
+            None => pattern::read_as(bytes, Format::Rle).map(|pattern| (pattern, Format::Rle)),
+        };
+        Self::new(read, "PATTERN")
+    }
+
+    fn new(read: Result<(Pattern, Format), ReadError>, label: &str) -> Result<Self, SourceError> {
+        let (pattern, format) = read.map_err(|error| SourceError::Read {
+            label: label.to_string(),
+            error,
+            is_rule: rule_file::is_path(label),
+        })?;
+        Ok(Self {
+            pattern,
+            format,
+            folder: None,
+            label: label.to_string(),
+        })
+    }
+
+    /// The pattern's own name, or where it comes from.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.pattern.name.as_deref().unwrap_or(&self.label)
+    }
+
+    /// What messages call it.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The rule that the pattern names, or brings with it; else the usual one.
+    #[must_use]
+    pub fn rule_text(&self) -> &str {
+        rule_text(&self.pattern)
+    }
+}
+
+/// The rule that a pattern names, or brings with it; else the usual one.
+#[must_use]
+pub fn rule_text(pattern: &Pattern) -> &str {
+    let block = pattern.rule_block.as_deref();
+    let brought = block.and_then(|block| rule::rule_name(block).ok());
+    let named = pattern.rule.as_deref();
+    named.or(brought).unwrap_or(DEFAULT_RULE)
+}
+
+/// Finds what a person means by a pattern: a file, a built-in name, an apgcode, or RLE
+/// text, in that order.
+///
+/// # Errors
+/// When it is none of these, or cannot be read.
+pub fn open(argument: &OsStr) -> Result<Source, SourceError> {
+    // a file may have any name; nothing else is called by what is no text
+    let path = Path::new(argument);
+    if path.exists() {
+        return open_file(path, u64::MAX);
+    }
+    named(&argument.to_string_lossy())
+}
+
+/// Reads a file of at most so many bytes; packed ones may unpack to four times that, and
+/// to 1 GiB.
+///
+/// # Errors
+/// When it is longer, cannot be read, or is broken.
+pub fn open_file(path: &Path, most: u64) -> Result<Source, SourceError> {
+    let name = path.to_string_lossy();
+    let failed = |error: io::Error| SourceError::Io {
+        name: name.to_string(),
+        error,
+    };
+    let bytes = path.metadata().map_err(failed)?.len();
+    if bytes > most {
+        let name = name.to_string();
+        return Err(SourceError::TooLong { name, bytes, most });
+    }
+    let bytes = std::fs::read(path).map_err(failed)?;
+    let mut source = Source::read_within(&bytes, &name, limits(most))?;
+    source.folder = path.parent().map(|folder| match folder.as_os_str() {
+        here if here.is_empty() => PathBuf::from("."),
+        _ => folder.to_path_buf(),
+    });
+    Ok(source)
+}
+
+/// What packed bytes may unpack to, where so many bytes are taken.
+pub(crate) fn limits(most: u64) -> Limits {
+    let unpacked = most.saturating_mul(4).min(Limits::default().unpacked);
+    Limits { unpacked }
+}
+
+/// What needs no file: a built-in name, an apgcode, or RLE text, in that order.
+///
+/// # Errors
+/// When it is none of these, or cannot be read.
+pub fn named(text: &str) -> Result<Source, SourceError> {
+    if let Some(entry) = library::find(text) {
+        return Source::read(entry.text.as_bytes(), entry.name);
+    }
+    if looks_like_apgcode(text) || looks_like_rle(text) {
+        return Source::typed(text);
+    }
+    let name = text.to_string();
+    if text.contains(['/', '\\', '.']) {
+        return Err(SourceError::NoFile(name));
+    }
+    let near = library::suggest(text).first().copied();
+    Err(SourceError::Unknown { name, near })
+}
+
+/// `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a number, and the cells.
+#[must_use]
+pub fn looks_like_apgcode(text: &str) -> bool {
+    let Some((prefix, body)) = text.split_once('_') else {
+        return false;
+    };
+    let kind = ["xs", "xp", "xq"];
+    let number = kind.iter().find_map(|kind| prefix.strip_prefix(kind));
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    number.is_some_and(is_number)
+        && body
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b.is_ascii_lowercase() || b == b'_')
+}
+
+/// What can be no file's and no pattern's name: it has an end, an end of a row, or nothing
+/// but counted cells.
+#[must_use]
+pub fn looks_like_rle(text: &str) -> bool {
+    text.contains(['!', '$', '\n'])
+        || (text.contains(|c: char| c.is_ascii_digit())
+            && text.ends_with(['b', 'o'])
+            && text
+                .chars()
+                .all(|c| c.is_ascii_digit() || "bo ".contains(c)))
+}
+
+/// The family whose maps start at the top left of the board.
+const CLASSROOM: &str = "Classroom";
+
+/// Whether it is one of the classroom's five rules.
+#[must_use]
+pub fn is_of_classroom(rule: &Rule) -> bool {
+    rule.family() == CLASSROOM
+}
+
+/// The classroom's rules are played on a sheet of 25 x 25 unless told otherwise.
+#[must_use]
+pub fn default_board(rule: Rule) -> Rule {
+    if !is_of_classroom(&rule) || *rule.topology() != Topology::Unbounded {
+        return rule;
+    }
+    rule.with_topology(Topology::Plane {
+        width: 25,
+        height: 25,
+    })
+}
+
+/// Puts a classroom map at the top left of its board, where the course has it; all other
+/// patterns stay as they are.
+///
+/// # Errors
+/// When the map is larger than the board.
+pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, SourceError> {
+    let (true, Some(board)) = (is_of_classroom(rule), rule.topology().rect()) else {
+        return Ok(source);
+    };
+    if source.pattern.position.is_some() {
+        return Ok(source);
+    }
+    let pattern = &mut source.pattern;
+    let Some(last) = pattern.cells.bounds().as_ref().and_then(Bounds::to_rect) else {
+        return Ok(source);
+    };
+    let room = Rect::new(0, 0, board.width, board.height);
+    if last.intersection(&room) != last {
+        return Err(SourceError::LargerThanBoard {
+            label: source.label,
+            width: last.right(),
+            height: last.bottom(),
+            columns: board.width,
+            rows: board.height,
+        });
+    }
+    pattern.cells = pattern.cells.translated(board.x, board.y);
+    pattern.position = Some(Point::new(board.x, board.y));
+    Ok(source)
+}
+
+/// The world as a pattern that can be written, with the words of the file it came from:
+/// its name, its author, its comments, and the rule that it brought along.
+#[must_use]
+pub fn snapshot(world: &dyn World, words: &Pattern) -> Pattern {
+    let cells = world.cells();
+    let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
+    let rule = world.rule().with_topology(Topology::Unbounded).to_string();
+    let block = words.rule_block.clone();
+    Pattern {
+        position: corner.map(|r| Point::new(r.x, r.y)),
+        cells,
+        rule: Some(world.rule().to_string()),
+        size: None,
+        generation: world.generation().clone(),
+        name: words.name.clone(),
+        author: words.author.clone(),
+        comments: words.comments.clone(),
+        // a rule that came with the pattern goes with it
+        rule_block: block.filter(|block| rule::rule_name(block).is_ok_and(|name| name == rule)),
+    }
+}
+
+/// A number of bytes for people: `256 MiB`.
+#[must_use]
+pub fn bytes_words(bytes: u64) -> String {
+    let mut words = String::new();
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let unit = units.iter().find(|(shift, _)| bytes >> shift > 0);
+    // Writing to a String cannot fail.
+    let _ = match unit {
+        None => write!(words, "{bytes} bytes"),
+        Some((shift, unit)) if bytes.trailing_zeros() >= *shift => {
+            write!(words, "{} {unit}", bytes >> shift)
+        }
+        Some((shift, unit)) => {
+            let amount = bytes as f64 / (1u64 << shift) as f64;
+            write!(words, "{amount:.1} {unit}")
+        }
+    };
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn apgcodes_and_rle_are_told_from_names() {
+        let rows = [
+            ("xs4_33", true, false),
+            ("xp2_7", true, false),
+            ("xp3_co9nas0san9oczgoldlo0oldlogz1047210127401", true, false),
+            ("xq4_153", true, false),
+            ("xs_33", false, false),
+            ("xr4_33", false, false),
+            ("bo$2bo$3o!", false, true),
+            ("3o", false, true),
+            ("2o3b2o", false, true),
+            ("bob", false, false),
+            ("25p3h1v0.1", false, false),
+            ("boo", false, false),
+        ];
+        for (text, is_apgcode, is_rle) in rows {
+            assert_eq!(looks_like_apgcode(text), is_apgcode, "{text}");
+            assert_eq!(looks_like_rle(text), is_rle, "{text}");
+        }
+    }
+
+    #[test]
+    fn io_errors_are_in_our_own_tone() {
+        let error = io::Error::from_raw_os_error(2);
+        assert_eq!(io_words(&error), "no such file or directory");
+    }
+
+    #[test]
+    fn bytes_are_told_shortly() {
+        let rows = [
+            (0, "0 bytes"),
+            (1023, "1023 bytes"),
+            (1 << 10, "1 KiB"),
+            (3 << 19, "1.5 MiB"),
+            (256 << 20, "256 MiB"),
+            (4 << 30, "4 GiB"),
+        ];
+        for (bytes, words) in rows {
+            assert_eq!(bytes_words(bytes), words);
+        }
+    }
+}

@@ -2,9 +2,10 @@
 
 use crate::destination::Destination;
 use crate::failure::Failure;
-use crate::rule_file::{RuleFiles, RuleFolder};
+use crate::rule_file::RuleFolder;
 use crate::source;
 use clap::{Args, ValueHint};
+use session::rule_file::RuleFiles;
 use std::ffi::OsString;
 use std::path::PathBuf;
 

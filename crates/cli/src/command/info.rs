@@ -2,12 +2,14 @@
 
 use crate::failure::{Failure, hint, note};
 use crate::output::{self, number};
-use crate::rule_file::{RuleFiles, RuleFolder};
-use crate::source::{self, Source};
+use crate::rule_file::RuleFolder;
+use crate::source;
 use clap::{Args, ValueHint};
 use pattern::Bounds;
 use rule::Rule;
 use serde_json::{Value, json};
+use session::rule_file::RuleFiles;
+use session::source::Source;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
@@ -31,10 +33,10 @@ impl Info {
         let source = source::open(&self.pattern)?;
         let files = self.folder.before(RuleFiles::of(&source))?;
         let rule = files.read(source.rule_text(), source.label());
-        if let Err(Failure::Wrong { message, hint: tip }) = &rule {
+        if let Err(error) = &rule {
             // The rest can still be told.
-            note(format_args!("the rule cannot be run: {message}"));
-            tip.iter().for_each(hint);
+            note(format_args!("the rule cannot be run: {error}"));
+            error.hint().iter().for_each(hint);
         }
         let facts = Facts {
             source: &source,

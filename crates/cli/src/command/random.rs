@@ -8,6 +8,7 @@ use crate::source;
 use clap::Args;
 use pattern::Pattern;
 use pattern::soup::{Fill, Recipe, SoupError, Symmetry};
+use session::source::DEFAULT_RULE;
 use std::path::PathBuf;
 
 /// Make a random pattern
@@ -95,7 +96,7 @@ impl Random {
                 note("no --rule is given, so the file names none");
                 return Ok(None);
             }
-            return Ok(Some(source::DEFAULT_RULE.into()));
+            return Ok(Some(DEFAULT_RULE.into()));
         };
         let rule = source::parse_rule(text, "--rule", &self.folder)?;
         if rule.states() < self.states {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::rule_file::{RuleFiles, RuleFolder};
+use crate::rule_file::RuleFolder;
 use crate::source;
 use crate::table;
 use clap::Args;
@@ -10,6 +10,7 @@ use engine::{Choice, Options};
 use pattern::Pattern;
 use rule::{Rule, Topology};
 use serde_json::{Value, json};
+use session::rule_file::RuleFiles;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 

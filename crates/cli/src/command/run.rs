@@ -8,13 +8,13 @@ use crate::interrupt::Heed;
 use crate::output::{self, number};
 use crate::plot::{self, Track};
 use crate::progress::Progress;
-use crate::source::{self, RuleArguments, Source};
+use crate::source::{self, RuleArguments};
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{Choice, NoWayBack, Options, World};
 use num_bigint::BigUint;
-use pattern::{Bounds, Pattern};
-use rule::{Rule, Topology};
+use rule::Rule;
 use serde_json::{Value, json};
+use session::source::snapshot;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl Run {
 
         let source = source::open(&self.pattern)?;
         let rule = self.rule.rule(&source, self.size)?;
-        let source = source::on_its_board(source, &rule)?;
+        let source = session::source::on_its_board(source, &rule)?;
         let options = Options {
             memory: self.memory.0,
             threads: self.threads.into(),
@@ -128,7 +128,7 @@ impl Run {
             self.report(world.as_ref(), &opened.why, seconds)?;
         }
         destination.map_or(Ok(()), |destination| {
-            destination.write(&snapshot(world.as_ref(), &source))
+            destination.write(&snapshot(world.as_ref(), &source.pattern))
         })
     }
 
@@ -244,26 +244,6 @@ impl Stops {
             self.next = Some(done + &self.apart);
         }
         is_due
-    }
-}
-
-/// The world as a pattern that can be written, with the words of the file it came from.
-fn snapshot(world: &dyn World, source: &Source) -> Pattern {
-    let cells = world.cells();
-    let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
-    let rule = world.rule().with_topology(Topology::Unbounded).to_string();
-    let block = source.pattern.rule_block.clone();
-    Pattern {
-        position: corner.map(|r| grid::Point::new(r.x, r.y)),
-        cells,
-        rule: Some(world.rule().to_string()),
-        size: None,
-        generation: world.generation().clone(),
-        name: source.pattern.name.clone(),
-        author: source.pattern.author.clone(),
-        comments: source.pattern.comments.clone(),
-        // a rule that came with the pattern goes with it
-        rule_block: block.filter(|block| rule::rule_name(block).is_ok_and(|name| name == rule)),
     }
 }
 
