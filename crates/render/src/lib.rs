@@ -1,2 +1,43 @@
-//! To be written.
+//! What of a world is seen, and pictures of it: the viewport, the frame, the colours, and
+//! PNG, GIF, SVG and text.
+//!
+//! The decision that shapes this crate: everything is a pure function of a world and a
+//! [`Viewport`]. A [`Frame`] holds what is seen as plain bytes, states of cells near by
+//! and densities far off, and every face draws from it: a page that is sent its bytes, a
+//! terminal that turns it to characters, a file that is painted here. The alternative, a
+//! canvas that is told of changes, lost: it has to be right after every kind of change,
+//! and a slow browser would have to be told all of them.
+//!
+//! No state, no clock, no files.
+//!
+//! ```
+//! use engine::World;
+//! use render::{Frame, Palette, Style, Theme, Viewport};
+//! let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+//! world.set(grid::Point::new(0, 0), 1)?;
+//! let frame = Frame::of(&world, &Viewport::new(64, 48));
+//! assert_eq!(frame.state(0, 0), 1);
+//! let palette = Palette::of(world.rule(), &Theme::PAPER);
+//! let picture = frame.paint(&palette, &Style::default());
+//! assert_eq!(picture.at(32, 24), Theme::PAPER.ink);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
+
+mod colour;
+mod density;
+mod dying;
+mod frame;
+mod palette;
+mod picture;
+mod viewport;
+mod zoom;
+
+pub use colour::{Rgb, RgbError, Theme};
+pub use density::level;
+pub use dying::dying;
+pub use frame::{Content, DYING, Frame, States};
+pub use palette::Palette;
+pub use picture::{Picture, Style};
+pub use viewport::Viewport;
+pub use zoom::{Zoom, ZoomError};

@@ -1,0 +1,151 @@
+//! How much lives under a pixel, as one byte.
+
+use crate::{Viewport, Zoom};
+use engine::World;
+
+/// The level of a pixel of 2^`scale` x 2^`scale` cells of which `live` live: 0 for none, else
+/// 1 to 255.
+///
+/// The fourth root of the part that lives: at every scale what is full is 255, a soup can
+/// be told from what is full, and a glider 16 times as far out is half as dark.
+#[must_use]
+pub fn level(live: f64, scale: u32) -> u8 {
+    if live <= 0.0 {
+        return 0;
+    }
+    let part = live.log2() - 2.0 * f64::from(scale);
+    (255.0 * (part / 4.0).exp2()).round().clamp(1.0, 255.0) as u8
+}
+
+/// The level of each pixel of the viewport.
+pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
+    let (width, height) = (viewport.width as usize, viewport.height as usize);
+    let mut levels = vec![0; width * height];
+    let view = viewport.far();
+    match viewport.zoom {
+        Zoom::Out(scale) => {
+            let table = Table::new(scale);
+            world.density(&view, &mut |column, row, live| {
+                levels[row as usize * width + column as usize] = table.level(live);
+            });
+        }
+        Zoom::In(pixels) => world.density(&view, &mut |column, row, live| {
+            if live > 0.0 {
+                let first = (&view.column + column, &view.row + row + 1);
+                fill_cell(&mut levels, viewport, pixels, &first.0, &first.1);
+            }
+        }),
+    }
+    levels
+}
+
+/// A live cell, where its coordinates may not fit an `i64`.
+fn fill_cell(
+    levels: &mut [u8],
+    viewport: &Viewport,
+    pixels: u32,
+    x: &num_bigint::BigInt,
+    y: &num_bigint::BigInt,
+) {
+    use num_traits::ToPrimitive;
+    let (left, top) = viewport.pixel_of(x, y);
+    let seen = "a cell that is seen begins less than its width outside";
+    let (left, top) = (left.to_i64().expect(seen), top.to_i64().expect(seen));
+    let within = |start: i64, length: u32| {
+        let end = (start + i64::from(pixels)).min(i64::from(length));
+        start.max(0) as usize..end.max(0) as usize
+    };
+    let columns = within(left, viewport.width);
+    for row in within(top, viewport.height) {
+        let row = &mut levels[row * viewport.width as usize..][..viewport.width as usize];
+        row[columns.clone()].fill(255);
+    }
+}
+
+/// Levels of counts by the leading bits of their floating-point form: a root for each pixel
+/// would take longer than counting its cells.
+struct Table {
+    /// The first count's exponent and leading digits.
+    first: u64,
+    levels: Vec<u8>,
+}
+
+/// Binary digits after the point that are looked at.
+const DIGITS: u32 = 6;
+/// Powers of two below what is full at which the level is still above 1.
+const POWERS: u32 = 33;
+
+impl Table {
+    fn new(scale: u32) -> Self {
+        // Counts go up to 4^scale; what is POWERS below that has the lowest level.
+        let full = 2 * i64::from(scale);
+        let least = (full - i64::from(POWERS)).clamp(0, 1023);
+        let most = full.min(1023);
+        let first = (1023 + least as u64) << DIGITS;
+        let entries = (((most - least) as u64) << DIGITS) + (1 << DIGITS);
+        let levels = (0..entries).map(|i| {
+            let live = f64::from_bits((first + i) << (52 - DIGITS));
+            level(live, scale)
+        });
+        Self {
+            first,
+            levels: levels.collect(),
+        }
+    }
+
+    fn level(&self, live: f64) -> u8 {
+        if live <= 0.0 {
+            return 0;
+        }
+        let index = (live.to_bits() >> (52 - DIGITS)).saturating_sub(self.first);
+        let last = self.levels.len() - 1;
+        self.levels[(index as usize).min(last)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_grow_with_what_lives() {
+        for scale in [1, 2, 3, 8, 31] {
+            let full = 4_f64.powi(scale as i32);
+            assert_eq!(level(0.0, scale), 0);
+            assert_eq!(level(full, scale), 255);
+            assert_eq!(level(full / 16.0, scale), 128);
+            let mut last = 1;
+            for part in 1..=64 {
+                let here = level(full * f64::from(part) / 64.0, scale);
+                assert!(here >= last, "{part} of 64 at {scale}");
+                last = here;
+            }
+        }
+        assert_eq!(level(1.0, 1), 180);
+        assert_eq!(level(1.0, 100), 1);
+        assert_eq!(level(f64::MAX, 511), 255);
+        assert_eq!(level(1.0, 100_000), 1);
+    }
+
+    #[test]
+    fn the_table_is_nearly_exact() {
+        for scale in [1, 2, 3, 5, 16, 17, 18, 40, 511, 512, 513, 100_000] {
+            let table = Table::new(scale);
+            assert_eq!(table.level(0.0), 0);
+            for power in 0..2 * scale.min(511) {
+                for part in [1.0, 1.1, 1.5, 1.75, 1.99] {
+                    let live = (part * f64::from(power).exp2()).floor();
+                    let (quick, exact) = (table.level(live), level(live, scale));
+                    assert!(
+                        quick.abs_diff(exact) <= 1,
+                        "{live} at {scale}: {quick} {exact}"
+                    );
+                    assert!(quick > 0);
+                }
+            }
+            if scale < 511 {
+                assert_eq!(table.level(f64::from(2 * scale).exp2()), 255);
+            }
+        }
+    }
+}

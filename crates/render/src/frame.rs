@@ -1,0 +1,133 @@
+use crate::{Viewport, Zoom, density, dying};
+use engine::World;
+use grid::{Point, Rect, State};
+use rule::Topology;
+
+/// What a viewport shows: what a face draws, or is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// What is looked at.
+    pub viewport: Viewport,
+    /// The shape of the world: outside a grid there is no paper.
+    pub topology: Topology,
+    /// What is seen there.
+    pub content: Content,
+}
+
+/// What is seen in a viewport.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// At `In`, where coordinates fit an `i64`: every cell.
+    Cells {
+        /// The cells that are seen, also partly.
+        rect: Rect,
+        /// Their states.
+        states: States,
+        /// What else is to be said of them, a byte each, row by row. 0: nothing. 1 to 63: a
+        /// cell that is dead and lived, 1 the longest ago and 63 just now. 64 to 127: a live
+        /// cell, 64 just born and 127 old. [`DYING`]: a live cell that is empty in the next
+        /// generation.
+        marks: Option<Vec<u8>>,
+    },
+    /// At `Out`, and at `In` too far out for an `i64`: how much lives under each pixel.
+    Density {
+        /// A byte a pixel of the viewport, row by row: 0 where nothing lives, else 1 to 255,
+        /// the fourth root of the part of its cells that live. So a lone cell far off can
+        /// be told from nothing.
+        levels: Vec<u8>,
+    },
+}
+
+/// States of the cells of a rectangle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum States {
+    /// Of two states: a bit each, row by row, rows padded to whole bytes, the first cell the
+    /// highest bit.
+    Bits(Vec<u8>),
+    /// A byte each, row by row.
+    Bytes(Vec<State>),
+}
+
+/// The mark of a live cell that is empty in the next generation.
+pub const DYING: u8 = 255;
+
+impl Frame {
+    /// What of the world the viewport shows, without marks.
+    #[must_use]
+    pub fn of(world: &dyn World, viewport: &Viewport) -> Self {
+        let content = match viewport.cells() {
+            Some(rect) if world.rule().states() == 2 => {
+                let mut bits = Vec::new();
+                world.bits_in(rect, &mut bits);
+                Content::Cells {
+                    rect,
+                    states: States::Bits(bits),
+                    marks: None,
+                }
+            }
+            Some(rect) => {
+                let mut states = Vec::new();
+                world.states_in(rect, &mut states);
+                Content::Cells {
+                    rect,
+                    states: States::Bytes(states),
+                    marks: None,
+                }
+            }
+            None => Content::Density {
+                levels: density::levels(world, viewport),
+            },
+        };
+        Self {
+            viewport: viewport.clone(),
+            topology: *world.rule().topology(),
+            content,
+        }
+    }
+
+    /// The state of a cell; 0 where none is seen.
+    #[must_use]
+    pub fn state(&self, x: i64, y: i64) -> State {
+        let Content::Cells { rect, states, .. } = &self.content else {
+            return 0;
+        };
+        if !rect.contains(Point::new(x, y)) {
+            return 0;
+        }
+        let (column, row) = (x.abs_diff(rect.x) as usize, y.abs_diff(rect.y) as usize);
+        states.get(rect.width as usize, column, row)
+    }
+
+    /// Marks the cells that are live now and empty in the next generation, over other marks.
+    pub fn mark_dying(&mut self, world: &dyn World) {
+        let Content::Cells { rect, marks, .. } = &mut self.content else {
+            return;
+        };
+        let rect = *rect;
+        let area = (rect.width * rect.height) as usize;
+        let marks = marks.get_or_insert_with(|| vec![0; area]);
+        dying(world, rect, &mut |p| {
+            let row = p.y.abs_diff(rect.y) * rect.width;
+            marks[(row + p.x.abs_diff(rect.x)) as usize] = DYING;
+        });
+    }
+
+    /// How many pixels a cell is wide, where cells are seen.
+    pub(crate) fn pixels_a_cell(&self) -> u32 {
+        match self.viewport.zoom {
+            Zoom::In(pixels) => pixels,
+            Zoom::Out(_) => 1,
+        }
+    }
+}
+
+impl States {
+    /// The state of a cell of a rectangle that is so wide, counted from its top-left cell.
+    #[must_use]
+    pub fn get(&self, width: usize, column: usize, row: usize) -> State {
+        match self {
+            Self::Bits(bits) => bits[row * width.div_ceil(8) + column / 8] >> (7 - column % 8) & 1,
+            Self::Bytes(states) => states[row * width + column],
+        }
+    }
+}
