@@ -1,1 +1,619 @@
-//! To be written.
+//! What a session may reach: the built-in library, folders of rules, files, and how much of
+//! everything.
+//!
+//! A session in a terminal is its person, who may open any path; a page in a browser gets
+//! plain names in one folder, or no files at all. The session does not know which of these
+//! it has, so that nothing in it can forget to ask.
+
+use crate::rule_file::{RuleFileError, RuleFiles, own_folder};
+use crate::settings::{SIDECAR_MOST, sidecar_name};
+use crate::source::{self, Source, SourceError, bytes_words, io_words, rule_text};
+use pattern::{Format, Pattern};
+use rule::Rule;
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use thiserror::Error;
+
+/// Which files there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Files {
+    /// Any path, as a person in a terminal has it.
+    Anywhere,
+    /// Plain names in one folder: never a path, never a hidden file.
+    Folder(PathBuf),
+    /// None.
+    #[default]
+    Nowhere,
+}
+
+/// How much a session may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of a file that is opened, dropped or pasted.
+    pub upload: u64,
+    /// The most bytes that a world may hold.
+    pub memory: u64,
+    /// The most cells of a bounded grid that is held cell by cell.
+    pub grid: u64,
+    /// The most bytes that are kept for undoing.
+    pub undo: u64,
+}
+
+impl Default for Limits {
+    /// 256 MiB, 4 GiB, 2^34 cells and 256 MiB.
+    fn default() -> Self {
+        Self {
+            upload: 256 << 20,
+            memory: 4 << 30,
+            grid: 1 << 34,
+            undo: 256 << 20,
+        }
+    }
+}
+
+/// What a session may reach, and which files it has had in its hands.
+#[derive(Clone, Debug, Default)]
+pub struct Desk {
+    /// Where rule files are looked for, after a pattern's own folder.
+    pub rules: Vec<PathBuf>,
+    /// Which files there are.
+    pub files: Files,
+    /// How much may be taken.
+    pub limits: Limits,
+    /// The files that were opened or written here, as they were then.
+    held: BTreeMap<PathBuf, Option<Stamp>>,
+}
+
+/// What changes when somebody else writes a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    /// None where there is no file.
+    fn of(path: &Path) -> Option<Self> {
+        let facts = path.metadata().ok()?;
+        Some(Self {
+            bytes: facts.len(),
+            modified: facts.modified().ok(),
+        })
+    }
+}
+
+/// A pattern that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The pattern as its file has it.
+    pub pattern: Pattern,
+    /// The format it was read from.
+    pub format: Format,
+    /// What messages call it: the file's name, or what else was typed.
+    pub name: String,
+    /// The folder that the file lies in, if it is a file.
+    pub folder: Option<PathBuf>,
+    /// The file, if it is one.
+    pub path: Option<PathBuf>,
+    /// The text of the settings beside it, if there are any.
+    pub sidecar: Option<String>,
+}
+
+impl Found {
+    fn new(source: Source, path: Option<PathBuf>, sidecar: Option<String>) -> Self {
+        Self {
+            name: source.label().to_string(),
+            pattern: source.pattern,
+            format: source.format,
+            folder: source.folder,
+            path,
+            sidecar,
+        }
+    }
+}
+
+/// Why something cannot be opened or written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DeskError {
+    /// There is no such pattern, or it cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// More was dropped or pasted than is taken.
+    #[error("{name}: {}, and at most {} are taken", bytes_words(*bytes), bytes_words(*most))]
+    TooLong {
+        /// What it is called.
+        name: String,
+        /// Its length.
+        bytes: u64,
+        /// The most that is taken.
+        most: u64,
+    },
+    /// This session has no files.
+    #[error("no files can be saved here")]
+    NoFiles,
+    /// A name that is a path, or hidden, or none.
+    #[error("`{0}` is no plain file name")]
+    Name(String),
+    /// A file of that name is there, and was not opened here.
+    #[error("{0} is there already, and was not opened or saved here")]
+    Exists(String),
+    /// A file was written by somebody else since it was opened.
+    #[error("{0} was changed by another program since it was opened")]
+    Changed(String),
+    /// The file cannot be written.
+    #[error("{name}: {}", io_words(error))]
+    Io {
+        /// The file as it was named.
+        name: String,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+impl DeskError {
+    /// Whether it may be done all the same, if the person says so.
+    #[must_use]
+    pub fn is_question(&self) -> bool {
+        matches!(self, Self::Exists(_) | Self::Changed(_))
+    }
+
+    /// What to try instead.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Source(error) => error.hint(),
+            Self::Name(_) => Some("a name such as `my gun.rle`, without a folder".into()),
+            Self::NoFiles => Some("download it, or copy it as RLE".into()),
+            _ => None,
+        }
+    }
+}
+
+impl Desk {
+    /// A person's in a terminal: any path, and the person's own folder of rules.
+    #[must_use]
+    pub fn of_person() -> Self {
+        Self {
+            rules: own_folder().into_iter().collect(),
+            files: Files::Anywhere,
+            ..Self::default()
+        }
+    }
+
+    /// A page's: plain names in one folder, and the person's own folder of rules.
+    #[must_use]
+    pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            files: Files::Folder(folder.into()),
+            ..Self::of_person()
+        }
+    }
+
+    /// Finds what a person means by a pattern: a file that this desk reaches, a built-in
+    /// name, an apgcode, or RLE text, in that order. A file's settings beside it come too.
+    ///
+    /// # Errors
+    /// When it is none of these, too long, or broken.
+    pub fn open(&mut self, text: &str) -> Result<Found, DeskError> {
+        let Some(path) = self.existing(text) else {
+            self.check_length(text, text.len() as u64)?;
+            return Ok(Found::new(source::named(text)?, None, None));
+        };
+        let length = path.metadata().map_or(0, |facts| facts.len());
+        self.check_length(text, length)?;
+        let mut source = source::open_file(&path, self.limits.upload)?;
+        if let Files::Folder(_) = self.files {
+            // nobody on the page has to know where the folder is
+            source = source.labelled(text);
+        }
+        let beside = beside(&path);
+        let sidecar = beside.metadata().is_ok_and(|f| f.len() <= SIDECAR_MOST);
+        let sidecar = sidecar.then(|| std::fs::read(&beside).ok()).flatten();
+        let sidecar = sidecar.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        self.hold(&path);
+        if sidecar.is_some() {
+            self.hold(&beside);
+        }
+        Ok(Found::new(source, Some(path), sidecar))
+    }
+
+    /// Reads what was dropped, uploaded or pasted; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When it is too long, in no format, or broken.
+    pub fn read(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        sidecar: Option<String>,
+    ) -> Result<Found, DeskError> {
+        self.check_length(name, bytes.len() as u64)?;
+        let limits = source::limits(self.limits.upload);
+        let source = Source::read_within(bytes, name, limits)?;
+        Ok(Found::new(source, None, sidecar))
+    }
+
+    /// Writes a file, whole or not at all, with the settings that lie beside it. Where it
+    /// lies now comes back.
+    ///
+    /// Without a sidecar, one that was opened or written here is removed: it told of an
+    /// earlier state.
+    ///
+    /// # Errors
+    /// When no such file can be written; when one of that name is there that this desk has
+    /// not had in its hands, or that was changed since, unless `anyway`. Nothing is written
+    /// then.
+    pub fn write(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        sidecar: Option<&[u8]>,
+        anyway: bool,
+    ) -> Result<PathBuf, DeskError> {
+        let path = self.place(name)?;
+        let beside = beside(&path);
+        if !anyway {
+            self.check_own(&path, name)?;
+            if sidecar.is_some() {
+                self.check_own(&beside, &sidecar_name(name))?;
+            }
+        }
+        if let Files::Folder(folder) = &self.files {
+            std::fs::create_dir_all(folder).map_err(|error| DeskError::Io {
+                name: folder.display().to_string(),
+                error,
+            })?;
+        }
+        replace(&path, bytes).map_err(|error| DeskError::Io {
+            name: name.to_string(),
+            error,
+        })?;
+        self.hold(&path);
+        match sidecar {
+            Some(text) => {
+                replace(&beside, text).map_err(|error| DeskError::Io {
+                    name: sidecar_name(name),
+                    error,
+                })?;
+                self.hold(&beside);
+            }
+            None => {
+                let is_ours = self.held.remove(&key(&beside)).is_some();
+                if is_ours {
+                    // One that is gone already is as good as removed.
+                    let _ = std::fs::remove_file(&beside);
+                }
+            }
+        }
+        Ok(path)
+    }
+
+    /// The names of the patterns' files that may be opened, sorted: those in the folder, or
+    /// in the folder that a terminal stands in. Hidden files and settings are left out.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let folder = match &self.files {
+            Files::Anywhere => Path::new("."),
+            Files::Folder(folder) => folder,
+            Files::Nowhere => return Vec::new(),
+        };
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = files
+            .filter(|file| file.path().is_file())
+            .filter_map(|file| file.file_name().into_string().ok())
+            .filter(|name| is_plain(name));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        let all = names.clone();
+        names.retain(|name| {
+            let owner = name.strip_suffix(".toml");
+            let owner = owner.map(|owner| all.binary_search_by(|n| n.as_str().cmp(owner)));
+            !owner.is_some_and(|found| found.is_ok())
+        });
+        names
+    }
+
+    /// Reads a rule that was typed, among the files of a pattern that may lie in `folder`.
+    ///
+    /// # Errors
+    /// When it is no rule's text, no file has that name, or its file is broken.
+    pub fn parse_rule(
+        &self,
+        text: &str,
+        pattern: &Pattern,
+        folder: Option<&Path>,
+    ) -> Result<Rule, RuleFileError> {
+        let files = self.rule_files(pattern, "the pattern", folder);
+        match self.files {
+            Files::Anywhere => files.for_typed().read(text, "rule"),
+            _ => files.read(text, "rule"),
+        }
+    }
+
+    /// The rule that a pattern names or brings along, else B3/S23; the classroom's have
+    /// their board.
+    ///
+    /// # Errors
+    /// As [`Desk::parse_rule`].
+    pub fn rule_of(&self, found: &Found) -> Result<Rule, RuleFileError> {
+        let files = self.rule_files(&found.pattern, &found.name, found.folder.as_deref());
+        let rule = files.read(rule_text(&found.pattern), &found.name)?;
+        Ok(source::default_board(rule))
+    }
+
+    /// The names of the rules that have files in the folders, sorted.
+    #[must_use]
+    pub fn rule_names(&self) -> Vec<String> {
+        let files = RuleFiles::none().then_in(&self.rules);
+        files.all().into_iter().map(|(name, _)| name).collect()
+    }
+
+    fn rule_files<'a>(
+        &self,
+        pattern: &'a Pattern,
+        name: &'a str,
+        folder: Option<&Path>,
+    ) -> RuleFiles<'a> {
+        let beside: Vec<PathBuf> = folder.into_iter().map(Path::to_path_buf).collect();
+        RuleFiles::none()
+            .with_block(pattern.rule_block.as_deref(), name)
+            .then_in(&beside)
+            .then_in(&self.rules)
+    }
+
+    /// The file of that name, if it is there and within reach.
+    fn existing(&self, text: &str) -> Option<PathBuf> {
+        match &self.files {
+            Files::Anywhere => Some(PathBuf::from(text)).filter(|path| path.exists()),
+            Files::Folder(folder) => {
+                let path = folder.join(is_plain(text).then_some(text)?);
+                // a link may lead out of the folder
+                let real = path.canonicalize().ok()?;
+                let within = real.starts_with(folder.canonicalize().ok()?);
+                (within && real.is_file()).then_some(path)
+            }
+            Files::Nowhere => None,
+        }
+    }
+
+    /// Where a file of that name is to lie.
+    fn place(&self, name: &str) -> Result<PathBuf, DeskError> {
+        match &self.files {
+            Files::Anywhere => {
+                let path = Path::new(name);
+                let is_file = path.file_name().is_some() && !name.ends_with(['/', '\\']);
+                let path = is_file.then(|| path.to_path_buf());
+                path.ok_or_else(|| DeskError::Name(name.into()))
+            }
+            Files::Folder(folder) if is_plain(name) => Ok(folder.join(name)),
+            Files::Folder(_) => Err(DeskError::Name(name.into())),
+            Files::Nowhere => Err(DeskError::NoFiles),
+        }
+    }
+
+    fn check_length(&self, name: &str, bytes: u64) -> Result<(), DeskError> {
+        let most = self.limits.upload;
+        if bytes <= most {
+            return Ok(());
+        }
+        let name = match name.char_indices().nth(40) {
+            Some((end, _)) => format!("{}…", &name[..end]),
+            None => name.to_string(),
+        };
+        Err(DeskError::TooLong { name, bytes, most })
+    }
+
+    /// Whether the file is not there, or is as it was when it was last in our hands.
+    fn check_own(&self, path: &Path, name: &str) -> Result<(), DeskError> {
+        let now = Stamp::of(path);
+        match self.held.get(&key(path)) {
+            _ if now.is_none() => Ok(()),
+            None => Err(DeskError::Exists(name.into())),
+            Some(then) if *then == now => Ok(()),
+            Some(_) => Err(DeskError::Changed(name.into())),
+        }
+    }
+
+    fn hold(&mut self, path: &Path) {
+        self.held.insert(key(path), Stamp::of(path));
+    }
+}
+
+/// A name that leads nowhere else and is not hidden.
+fn is_plain(name: &str) -> bool {
+    let elsewhere = |c: char| matches!(c, '/' | '\\' | ':') || c.is_control();
+    !name.is_empty() && !name.starts_with('.') && name.trim() == name && !name.contains(elsewhere)
+}
+
+/// The file's settings.
+fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(sidecar_name(&name))
+}
+
+/// One path for one file, however it is written.
+fn key(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Writes under a temporary name in the same folder, and renames: nobody sees half a file,
+/// and what was there stays if it cannot be written.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device cannot be renamed onto, and has no half to be seen.
+    if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return std::fs::write(path, bytes);
+    }
+    // Through a link, so that the link stays one and its target is replaced.
+    let target = key(path);
+    let folder = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".gridpaper-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The umask takes away from this, as for any new file; the crate's own default is
+        // for secrets. A file that is replaced keeps what it had.
+        let mode = target.metadata().map(|m| m.permissions().mode());
+        builder.permissions(std::fs::Permissions::from_mode(mode.unwrap_or(0o666)));
+    }
+    let mut temporary = builder.tempfile_in(folder)?;
+    temporary.write_all(bytes)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(&target).map_err(|e| e.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCK: &str = "x = 2, y = 2\n2o$2o!\n";
+
+    fn in_folder() -> (tempfile::TempDir, Desk) {
+        let folder = tempfile::tempdir().unwrap();
+        let desk = Desk {
+            files: Files::Folder(folder.path().join("patterns")),
+            ..Desk::default()
+        };
+        (folder, desk)
+    }
+
+    #[test]
+    fn a_page_reaches_plain_names_alone() {
+        let (folder, mut desk) = in_folder();
+        std::fs::write(folder.path().join("outside.rle"), BLOCK).unwrap();
+        let path = desk
+            .write("a gun.rle", BLOCK.as_bytes(), None, false)
+            .unwrap();
+        std::fs::write(path.with_file_name(".hidden"), BLOCK).unwrap();
+        assert_eq!(desk.open("a gun.rle").unwrap().path, Some(path.clone()));
+        assert_eq!(desk.names(), ["a gun.rle"]);
+        let outside = folder.path().join("outside.rle");
+        let outside = outside.to_str().unwrap();
+        for name in [
+            "../outside.rle",
+            outside,
+            ".hidden",
+            "",
+            " ",
+            "a/b.rle",
+            "c:b",
+            ".",
+        ] {
+            assert!(desk.open(name).is_err(), "{name}");
+            let refused = desk.write(name, b"", None, true);
+            assert!(matches!(refused, Err(DeskError::Name(_))), "{name}");
+        }
+        assert_eq!(std::fs::read_to_string(outside).unwrap(), BLOCK);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_no_page_out_of_its_folder() {
+        let (folder, mut desk) = in_folder();
+        std::fs::write(folder.path().join("outside.rle"), BLOCK).unwrap();
+        let path = desk.write("in.rle", BLOCK.as_bytes(), None, false).unwrap();
+        let link = path.with_file_name("link.rle");
+        std::os::unix::fs::symlink(folder.path().join("outside.rle"), link).unwrap();
+        assert!(desk.open("link.rle").is_err());
+    }
+
+    #[test]
+    fn nobody_elses_file_is_written_over_unasked() {
+        let (_folder, mut desk) = in_folder();
+        let path = desk.write("a.rle", b"1", None, false).unwrap();
+        desk.write("a.rle", b"2", None, false).unwrap();
+        let mut other = Desk {
+            files: desk.files.clone(),
+            ..Desk::default()
+        };
+        let refused = other.write("a.rle", b"33", None, false).unwrap_err();
+        assert!(matches!(&refused, DeskError::Exists(name) if name == "a.rle"));
+        assert!(refused.is_question());
+        assert_eq!(std::fs::read(&path).unwrap(), b"2");
+        other.write("a.rle", b"33", None, true).unwrap();
+        let changed = desk.write("a.rle", b"4", None, false).unwrap_err();
+        assert!(matches!(changed, DeskError::Changed(_)));
+        std::fs::remove_file(&path).unwrap();
+        desk.write("a.rle", b"4", None, false).unwrap();
+    }
+
+    #[test]
+    fn settings_go_with_their_file() {
+        let (_folder, mut desk) = in_folder();
+        let path = desk
+            .write("a.cells", b"O\n", Some(b"grid = true"), false)
+            .unwrap();
+        let found = desk.open("a.cells").unwrap();
+        assert_eq!(found.sidecar.as_deref(), Some("grid = true"));
+        assert_eq!(desk.names(), ["a.cells"]);
+        desk.write("a.cells", b"O\n", None, false).unwrap();
+        assert_eq!(desk.open("a.cells").unwrap().sidecar, None);
+        // what lies there and is not ours is not touched
+        let stranger = path.with_file_name("b.cells.toml");
+        std::fs::write(&stranger, "other").unwrap();
+        let refused = desk.write("b.cells", b"O\n", Some(b""), false);
+        assert!(matches!(refused, Err(DeskError::Exists(name)) if name == "b.cells.toml"));
+        desk.write("b.cells", b"O\n", None, false).unwrap();
+        assert_eq!(std::fs::read_to_string(&stranger).unwrap(), "other");
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused_before_it_is_read() {
+        let (_folder, mut desk) = in_folder();
+        desk.write("a.rle", BLOCK.as_bytes(), None, false).unwrap();
+        desk.limits.upload = 10;
+        let long = "o".repeat(100) + "!";
+        for refused in [desk.open("a.rle"), desk.open(&long)] {
+            assert!(matches!(refused, Err(DeskError::TooLong { most: 10, .. })));
+        }
+        let refused = desk.read("b.rle", BLOCK.as_bytes(), None).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "b.rle: 20 bytes, and at most 10 bytes are taken"
+        );
+    }
+
+    #[test]
+    fn without_files_there_is_the_library() {
+        let mut desk = Desk::default();
+        assert_eq!(desk.open("glider").unwrap().name, "glider");
+        assert_eq!(desk.open("xs4_33").unwrap().format, Format::Apgcode);
+        assert!(matches!(
+            desk.write("a.rle", b"", None, true),
+            Err(DeskError::NoFiles)
+        ));
+        assert!(desk.open("Cargo.toml").is_err());
+    }
+
+    #[test]
+    fn rules_come_from_files_and_boards_from_the_classroom() {
+        let folder = tempfile::tempdir().unwrap();
+        let east = "@RULE East\n@TABLE\nn_states:3\nneighborhood:oneDimensional\n\
+                    symmetries:none\nvar a={0,1,2}\nvar b={0,1,2}\nvar c={0,1,2}\na,b,c,b\n";
+        let path = folder.path().join("East.rule");
+        std::fs::write(&path, east).unwrap();
+        let mut desk = Desk {
+            rules: vec![folder.path().to_path_buf()],
+            ..Desk::default()
+        };
+        assert_eq!(desk.rule_names(), ["East"]);
+        let nothing = Pattern::default();
+        let rule = desk.parse_rule("East:T9,9", &nothing, None).unwrap();
+        assert_eq!(rule.to_string(), "East:T9,9");
+        // a page's words lead to no path
+        let typed = path.to_str().unwrap();
+        assert!(desk.parse_rule(typed, &nothing, None).is_err());
+        desk.files = Files::Anywhere;
+        assert!(desk.parse_rule(typed, &nothing, None).is_ok());
+        let found = desk.open("colorised-glider").unwrap();
+        let board = desk.rule_of(&found).unwrap();
+        assert_eq!(board.topology().size(), (25, 25));
+    }
+}

@@ -197,6 +197,13 @@ impl Source {
         self.pattern.name.as_deref().unwrap_or(&self.label)
     }
 
+    /// The same, under another name in messages.
+    #[must_use]
+    pub fn labelled(mut self, label: &str) -> Self {
+        self.label = label.to_string();
+        self
+    }
+
     /// What messages call it.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -331,26 +338,34 @@ pub fn default_board(rule: Rule) -> Rule {
     })
 }
 
-/// Puts a classroom map at the top left of its board, where the course has it; all other
-/// patterns stay as they are.
+/// Puts a classroom map at the top left of its board, see [`place_on_board`].
 ///
 /// # Errors
 /// When the map is larger than the board.
 pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, SourceError> {
+    place_on_board(&mut source.pattern, &source.label, rule)?;
+    Ok(source)
+}
+
+/// Puts a classroom map, which messages call `label`, at the top left of its board, where
+/// the course has it; all other patterns stay as they are.
+///
+/// # Errors
+/// When the map is larger than the board; it stays as it is then.
+pub fn place_on_board(pattern: &mut Pattern, label: &str, rule: &Rule) -> Result<(), SourceError> {
     let (true, Some(board)) = (is_of_classroom(rule), rule.topology().rect()) else {
-        return Ok(source);
+        return Ok(());
     };
-    if source.pattern.position.is_some() {
-        return Ok(source);
+    if pattern.position.is_some() {
+        return Ok(());
     }
-    let pattern = &mut source.pattern;
     let Some(last) = pattern.cells.bounds().as_ref().and_then(Bounds::to_rect) else {
-        return Ok(source);
+        return Ok(());
     };
     let room = Rect::new(0, 0, board.width, board.height);
     if last.intersection(&room) != last {
         return Err(SourceError::LargerThanBoard {
-            label: source.label,
+            label: label.to_string(),
             width: last.right(),
             height: last.bottom(),
             columns: board.width,
@@ -359,7 +374,7 @@ pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, SourceErr
     }
     pattern.cells = pattern.cells.translated(board.x, board.y);
     pattern.position = Some(Point::new(board.x, board.y));
-    Ok(source)
+    Ok(())
 }
 
 /// The world as a pattern that can be written, with the words of the file it came from:

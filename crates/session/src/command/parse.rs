@@ -64,8 +64,12 @@ impl CommandError {
         let name = match self {
             Self::Empty => return Some("help lists the commands".into()),
             Self::Unknown { near: None, .. } => return Some("help lists the commands".into()),
-            Self::Unknown { near: Some(near), .. } => return Some(format!("did you mean {near}?")),
-            Self::Missing { name, .. } | Self::Wrong { name, .. } | Self::TooMany { name, .. } => name,
+            Self::Unknown {
+                near: Some(near), ..
+            } => return Some(format!("did you mean {near}?")),
+            Self::Missing { name, .. } | Self::Wrong { name, .. } | Self::TooMany { name, .. } => {
+                name
+            }
         };
         let usage = entry(name)?.usage;
         Some(format!("{name} {usage}").trim_end().to_string())
@@ -84,7 +88,9 @@ impl FromStr for Command {
             return Err(CommandError::Empty);
         }
         let Some(entry) = entry(first) else {
-            let near = ALL.iter().map(|e| (strsim::damerau_levenshtein(e.name, first), e.name));
+            let near = ALL
+                .iter()
+                .map(|e| (strsim::damerau_levenshtein(e.name, first), e.name));
             let near = near.min().filter(|(distance, _)| *distance <= 2);
             return Err(CommandError::Unknown {
                 word: first.to_string(),
@@ -208,7 +214,10 @@ impl<'a> Words<'a> {
                     "default" => Some(None),
                     word => word.parse::<Rgb>().ok().map(Some),
                 };
-                Command::Colour(state, self.one(colour, "a colour such as #cc3311, or default")?)
+                Command::Colour(
+                    state,
+                    self.one(colour, "a colour such as #cc3311, or default")?,
+                )
             }
             "new" => Command::New,
             "rule" => Command::Rule(self.text("a rule")?),
@@ -347,7 +356,9 @@ impl<'a> Words<'a> {
         if !reaches(corner.x, width) || !reaches(corner.y, height) {
             return Err(self.wrong(&format!("{width}x{height}"), "a size that fits the sheet"));
         }
-        Ok(Selecting::Cells(Rect::new(corner.x, corner.y, width, height)))
+        Ok(Selecting::Cells(Rect::new(
+            corner.x, corner.y, width, height,
+        )))
     }
 
     fn paste(&mut self) -> Command {

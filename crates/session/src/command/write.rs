@@ -28,7 +28,11 @@ impl Display for Command {
             Self::Memory(bytes) => write!(f, "memory {bytes}"),
             Self::Set(p, state) => write!(f, "set {} {state}", At(*p)),
             Self::Flip(p) => write!(f, "flip {}", At(*p)),
-            Self::Draw { more, state, points } => {
+            Self::Draw {
+                more,
+                state,
+                points,
+            } => {
                 f.write_str(if *more { "draw more" } else { "draw" })?;
                 write!(f, " {state}")?;
                 points.iter().try_for_each(|p| write!(f, " {}", At(*p)))
@@ -105,7 +109,9 @@ impl Display for Command {
                 symmetry,
             } => {
                 write!(f, "soup {width}x{height} {scatter}")?;
-                symmetry.as_ref().map_or(Ok(()), |name| write!(f, " symmetry {name}"))
+                symmetry
+                    .as_ref()
+                    .map_or(Ok(()), |name| write!(f, " symmetry {name}"))
             }
             Self::Open(text) => write!(f, "open {text}"),
             Self::Save { name, format } => {

@@ -1,0 +1,208 @@
+//! The clipboard: cells of a rectangle, its top-left cell at (0, 0).
+
+use crate::command::{Mirror, Mode, Turn};
+use grid::{Point, Rect, State, Symmetry};
+use pattern::{Cells, Pattern, Run};
+
+/// Cells that were cut or copied, or taken in as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Columns.
+    pub width: u64,
+    /// Rows.
+    pub height: u64,
+    /// The live ones.
+    pub cells: Cells,
+}
+
+impl Clip {
+    /// The box of a pattern, as its file gives it.
+    pub(crate) fn of_pattern(pattern: &Pattern) -> Option<Self> {
+        let bounds = pattern.cells.bounds().and_then(|bounds| bounds.to_rect());
+        let corner = pattern.position.unwrap_or(Point::new(0, 0));
+        let (x, y, width, height) = match (pattern.size, bounds) {
+            (Some((width, height)), Some(b)) => {
+                // a header may claim less than there is
+                let width = width.max(b.right().abs_diff(corner.x));
+                let height = height.max(b.bottom().abs_diff(corner.y));
+                (corner.x.min(b.x), corner.y.min(b.y), width, height)
+            }
+            (Some((width, height)), None) => (corner.x, corner.y, width, height),
+            (None, Some(b)) => (b.x, b.y, b.width, b.height),
+            (None, None) => return None,
+        };
+        Some(Self {
+            width,
+            height,
+            cells: pattern.cells.translated(-x, -y),
+        })
+    }
+
+    /// As RLE, with the rule.
+    pub(crate) fn to_rle(&self, rule: &str) -> Option<String> {
+        let pattern = Pattern {
+            cells: self.cells.clone(),
+            rule: Some(rule.to_string()),
+            size: Some((self.width, self.height)),
+            ..Pattern::default()
+        };
+        let mut out = Vec::new();
+        pattern::write(&pattern, pattern::Format::Rle, &mut out).ok()?;
+        String::from_utf8(out).ok()
+    }
+
+    /// The rectangle it covers with its corner at `at`.
+    pub(crate) fn rect_at(&self, at: Point) -> Rect {
+        Rect::new(at.x, at.y, self.width, self.height)
+    }
+}
+
+/// What there is and what is put down, come together in the rectangle.
+pub(crate) fn combined(there: &Cells, pasted: &Cells, rect: Rect, mode: Mode) -> Cells {
+    match mode {
+        Mode::Copy => pasted.clone(),
+        Mode::Or => {
+            let mut runs = runs_of(there);
+            pasted.for_each_run(&mut |run| runs.push(run));
+            Cells::from_runs(runs)
+        }
+        Mode::Xor | Mode::And => by_cell(there, pasted, rect, mode),
+    }
+}
+
+/// All runs of some cells.
+pub(crate) fn runs_of(cells: &Cells) -> Vec<Run> {
+    let mut runs = Vec::new();
+    cells.for_each_run(&mut |run| runs.push(run));
+    runs
+}
+
+/// Row by row: where either of two runs begins or ends, a new run may begin.
+fn by_cell(there: &Cells, pasted: &Cells, rect: Rect, mode: Mode) -> Cells {
+    let (a, b) = (runs_of(there), runs_of(pasted));
+    let mut runs = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let y = match (a.get(i), b.get(j)) {
+            (Some(a), Some(b)) => a.y.min(b.y),
+            (Some(run), None) | (None, Some(run)) => run.y,
+            (None, None) => break,
+        };
+        let row = |runs: &[Run]| runs.iter().take_while(|run| run.y == y).count();
+        let (of_a, of_b) = (&a[i..i + row(&a[i..])], &b[j..j + row(&b[j..])]);
+        combine_row(y, of_a, of_b, mode, &mut runs);
+        (i, j) = (i + of_a.len(), j + of_b.len());
+    }
+    runs.retain(|run| run.y >= rect.y && run.y < rect.bottom());
+    Cells::from_runs(runs)
+}
+
+fn combine_row(y: i64, a: &[Run], b: &[Run], mode: Mode, runs: &mut Vec<Run>) {
+    let end = |run: &Run| run.x.saturating_add_unsigned(run.length);
+    let mut edges: Vec<i64> = a
+        .iter()
+        .chain(b)
+        .flat_map(|run| [run.x, end(run)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let (mut i, mut j) = (0, 0);
+    for pair in edges.windows(2) {
+        let (x, next) = (pair[0], pair[1]);
+        let state_at = |runs: &[Run], place: &mut usize| -> State {
+            while runs.get(*place).is_some_and(|run| end(run) <= x) {
+                *place += 1;
+            }
+            runs.get(*place)
+                .filter(|run| run.x <= x)
+                .map_or(0, |run| run.state)
+        };
+        let state = mode.of(state_at(a, &mut i), state_at(b, &mut j));
+        if state != 0 {
+            runs.push(Run {
+                y,
+                x,
+                length: next.abs_diff(x),
+                state,
+            });
+        }
+    }
+}
+
+/// How cells of a rectangle are moved so that it comes to lie on another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    symmetry: Symmetry,
+    /// Where the cell (0, 0) of the plane goes.
+    by: Point,
+    /// Where the rectangle goes.
+    pub(crate) to: Rect,
+}
+
+impl Motion {
+    pub(crate) fn mirror(rect: Rect, mirror: Mirror) -> Self {
+        let symmetry = match mirror {
+            Mirror::Horizontal => Symmetry::MirrorX,
+            Mirror::Vertical => Symmetry::MirrorY,
+        };
+        Self::onto(rect, symmetry, Point::new(rect.x, rect.y))
+    }
+
+    /// About the middle, as nearly as whole cells allow: turning back leads back.
+    pub(crate) fn rotate(rect: Rect, turn: Turn) -> Self {
+        let symmetry = match turn {
+            Turn::Left => Symmetry::Rotate270,
+            Turn::Right => Symmetry::Rotate90,
+            Turn::Half => Symmetry::Rotate180,
+        };
+        if turn == Turn::Half {
+            return Self::onto(rect, symmetry, Point::new(rect.x, rect.y));
+        }
+        // rounded towards zero, so that the two roundings of a turn and its opposite cancel
+        let difference = (rect.width as i64 - rect.height as i64) / 2;
+        let corner = Point::new(rect.x + difference, rect.y - difference);
+        Self::onto(rect, symmetry, corner)
+    }
+
+    pub(crate) fn shift(rect: Rect, dx: i64, dy: i64) -> Self {
+        let corner = Point::new(rect.x.saturating_add(dx), rect.y.saturating_add(dy));
+        Self::onto(rect, Symmetry::Identity, corner)
+    }
+
+    /// With the corner of what the rectangle becomes at `corner`.
+    fn onto(rect: Rect, symmetry: Symmetry, corner: Point) -> Self {
+        let last = Point::new(rect.right() - 1, rect.bottom() - 1);
+        let (a, b) = (
+            symmetry.apply(Point::new(rect.x, rect.y)),
+            symmetry.apply(last),
+        );
+        let turned = Rect::from_corners(a, b);
+        Self {
+            symmetry,
+            by: Point::new(corner.x - turned.x, corner.y - turned.y),
+            to: Rect::new(corner.x, corner.y, turned.width, turned.height),
+        }
+    }
+
+    /// The cells, moved.
+    pub(crate) fn of(&self, cells: &Cells) -> Cells {
+        let mut runs = Vec::new();
+        cells.for_each_run(&mut |run| {
+            let ends = [run.x, run.x + run.length as i64 - 1];
+            let [a, b] = ends.map(|x| {
+                let p = self.symmetry.apply(Point::new(x, run.y));
+                Point::new(p.x + self.by.x, p.y + self.by.y)
+            });
+            let moved = Rect::from_corners(a, b);
+            for y in moved.y..moved.bottom() {
+                runs.push(Run {
+                    y,
+                    x: moved.x,
+                    length: moved.width,
+                    state: run.state,
+                });
+            }
+        });
+        Cells::from_runs(runs)
+    }
+}

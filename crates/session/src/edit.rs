@@ -1,0 +1,506 @@
+//! Drawing, selecting, and what is done to a selection.
+
+use crate::clip::{Clip, Motion, combined};
+use crate::command::{Amount, Mirror, Mode, Region, Scatter, Selecting, Turn};
+use crate::refusal::Refusal;
+use crate::session::{Reply, Session};
+use crate::undo::Other;
+use crate::viewer::Viewer;
+use grid::{Point, Rect, State};
+use num_traits::ToPrimitive as _;
+use pattern::soup::{Fill, Recipe};
+use pattern::{Cells, Pattern, Run};
+use std::collections::HashSet;
+
+/// A stroke has no more cells than this.
+const LONGEST_STROKE: u64 = 1 << 20;
+
+/// A block that is filled has no more rows than this: each is a run.
+const MOST_ROWS: u64 = 1 << 22;
+
+/// More live cells than this are not copied or moved.
+const MANY: u64 = 1 << 24;
+
+impl Session {
+    /// The live cells in a rectangle.
+    pub(crate) fn cells_in(&self, rect: Rect) -> Cells {
+        let mut runs = Vec::new();
+        self.world.runs_in(rect, &mut |run| runs.push(run));
+        Cells::from_runs(runs)
+    }
+
+    pub(crate) fn set(&mut self, p: Point, state: State) -> Result<Reply, Refusal> {
+        self.put("set", &[p], state)
+    }
+
+    pub(crate) fn flip(&mut self, p: Point, pen: State) -> Result<Reply, Refusal> {
+        let state = if self.world.get(p) == 0 {
+            pen.max(1)
+        } else {
+            0
+        };
+        self.put("draw", &[p], state)
+    }
+
+    pub(crate) fn draw(
+        &mut self,
+        more: bool,
+        state: State,
+        points: &[Point],
+    ) -> Result<Reply, Refusal> {
+        let cells = self.line(points)?;
+        let goes_on = more && self.changes.last_mut("draw").is_some();
+        if !goes_on {
+            return self.put("draw", &cells, state);
+        }
+        self.takes_state(state)?;
+        let before = self.changed(&cells, state);
+        if before.is_empty() {
+            return Ok(Reply::default());
+        }
+        if let Some(step) = self.changes.last_mut("draw")
+            && let Other::Points(stroke) = &mut step.other
+        {
+            // what the stroke has been over already keeps what was there before it
+            let known: HashSet<Point> = stroke.iter().map(|(p, _)| *p).collect();
+            stroke.extend(before.into_iter().filter(|(p, _)| !known.contains(p)));
+        }
+        self.changes.recount_last();
+        self.write(&cells, state)?;
+        self.forget_ahead();
+        Ok(Reply::default())
+    }
+
+    /// Gives cells a state, as one change.
+    fn put(&mut self, what: &'static str, cells: &[Point], state: State) -> Result<Reply, Refusal> {
+        self.takes_state(state)?;
+        if let [p] = cells
+            && !self.world.rule().topology().contains(*p)
+        {
+            return Err(Refusal::OutsideGrid { x: p.x, y: p.y });
+        }
+        let before = self.changed(cells, state);
+        self.before_edit();
+        if before.is_empty() {
+            return Ok(Reply::default());
+        }
+        let selection = self.selection;
+        self.write(cells, state)?;
+        self.has_edited(what, Other::Points(before), selection);
+        Ok(Reply {
+            undo: true,
+            ..Reply::default()
+        })
+    }
+
+    /// The cells that would change, and what they are.
+    fn changed(&self, cells: &[Point], state: State) -> Vec<(Point, State)> {
+        let topology = self.world.rule().topology();
+        let inside = cells.iter().filter(|p| topology.contains(**p));
+        let with_state = inside.map(|p| (*p, self.world.get(*p)));
+        with_state.filter(|(_, was)| *was != state).collect()
+    }
+
+    fn write(&mut self, cells: &[Point], state: State) -> Result<(), Refusal> {
+        let topology = *self.world.rule().topology();
+        for p in cells.iter().filter(|p| topology.contains(**p)) {
+            self.world.set(*p, state)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn takes_state(&self, state: State) -> Result<(), Refusal> {
+        let rule = self.world.rule();
+        if u16::from(state) < rule.states() {
+            return Ok(());
+        }
+        Err(Refusal::NoSuchState {
+            rule: rule.to_string(),
+            states: rule.states(),
+            state,
+        })
+    }
+
+    /// The cells on the lines from point to point, each once.
+    fn line(&self, points: &[Point]) -> Result<Vec<Point>, Refusal> {
+        let length = |a: &Point, b: &Point| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
+        let all: u128 = points
+            .windows(2)
+            .map(|pair| u128::from(length(&pair[0], &pair[1])))
+            .sum();
+        if all >= LONGEST_STROKE.into() {
+            return Err(Refusal::TooMany {
+                what: "a line",
+                cells: all,
+                most: LONGEST_STROKE,
+            });
+        }
+        let mut seen = HashSet::new();
+        let mut cells = Vec::new();
+        let mut reach = |p: Point| {
+            if seen.insert(p) {
+                cells.push(p);
+            }
+        };
+        points.first().copied().into_iter().for_each(&mut reach);
+        for pair in points.windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let steps = length(&a, &b) as i64;
+            for step in 1..=steps {
+                // to the nearest cell, halves away from the start
+                let part = |from: i64, to: i64| {
+                    let far = i128::from(to) - i128::from(from);
+                    let doubled = 2 * far * i128::from(step) + i128::from(steps);
+                    from + doubled.div_euclid(2 * i128::from(steps)) as i64
+                };
+                reach(Point::new(part(a.x, b.x), part(a.y, b.y)));
+            }
+        }
+        Ok(cells)
+    }
+
+    pub(crate) fn set_pen(&mut self, viewer: &mut Viewer, state: State) -> Result<Reply, Refusal> {
+        self.takes_state(state)?;
+        viewer.pen = state;
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn select(&mut self, selecting: Selecting) -> Result<Reply, Refusal> {
+        let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
+        self.selection = match selecting {
+            Selecting::Cells(rect) => Some(rect).filter(|rect| !rect.is_empty()),
+            Selecting::Nothing => None,
+            Selecting::All => Some(bounds().ok_or(Refusal::NothingLives(
+                "on the sheet, or it lies too far out",
+            ))?),
+            Selecting::Shrink => {
+                let rect = self.selected()?;
+                let inside = self.cells_in(rect).bounds().and_then(|b| b.to_rect());
+                Some(inside.ok_or(Refusal::NothingLives("in the selection"))?)
+            }
+        };
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    fn selected(&self) -> Result<Rect, Refusal> {
+        self.selection.ok_or(Refusal::NothingSelected)
+    }
+
+    /// Puts other cells in the place of all that are in a rectangle.
+    fn replace(
+        &mut self,
+        what: &'static str,
+        rect: Rect,
+        cells: &Cells,
+        selection: Option<Rect>,
+    ) -> Result<(), Refusal> {
+        self.before_edit();
+        // of a world with very many cells a scene is kept as the engine holds it
+        let other = match self.world.population() > MANY.into() {
+            true => Other::Scene(Box::new(self.scene())),
+            false => Other::Block(rect, self.cells_in(rect)),
+        };
+        let was_selected = self.selection;
+        self.world.erase(rect);
+        self.world.load(cells)?;
+        self.selection = selection;
+        self.has_edited(what, other, was_selected);
+        Ok(())
+    }
+
+    /// The cells of a rectangle, where they are few enough to be handled one by one.
+    fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, Refusal> {
+        if self.world.population() > MANY.into() {
+            let mut live = 0_u128;
+            self.world
+                .runs_in(rect, &mut |run| live += u128::from(run.length));
+            if live > MANY.into() {
+                return Err(Refusal::TooMany {
+                    what,
+                    cells: live,
+                    most: MANY,
+                });
+            }
+        }
+        Ok(self.cells_in(rect))
+    }
+
+    pub(crate) fn cut(&mut self) -> Result<Reply, Refusal> {
+        let rect = self.selected()?;
+        let reply = self.copy()?;
+        self.replace("cut", rect, &Cells::default(), self.selection)?;
+        let count = self.clip.as_ref().map(|clip| clip.cells.population());
+        Ok(Reply {
+            clip: reply.clip,
+            ..Reply::undoable(format!("cut {}", cells(&count.unwrap_or_default())))
+        })
+    }
+
+    pub(crate) fn copy(&mut self) -> Result<Reply, Refusal> {
+        let rect = self.selected()?;
+        let clip = Clip {
+            width: rect.width,
+            height: rect.height,
+            cells: self.few_in("copy", rect)?.translated(-rect.x, -rect.y),
+        };
+        let rule = self.world.rule().with_topology(rule::Topology::Unbounded);
+        let text = clip.to_rle(&rule.to_string());
+        let note = format!("copied {}", cells(&clip.cells.population()));
+        self.clip = Some(clip);
+        self.revision += 1;
+        Ok(Reply {
+            clip: text,
+            ..Reply::note(note)
+        })
+    }
+
+    pub(crate) fn take_clip(&mut self, text: &str) -> Result<Reply, Refusal> {
+        let clip = self.clip_of(text)?;
+        let note = format!("took {} in", cells(&clip.cells.population()));
+        self.clip = Some(clip);
+        self.revision += 1;
+        Ok(Reply::note(note))
+    }
+
+    /// A text that is cells: RLE, an apgcode, or any other format.
+    fn clip_of(&self, text: &str) -> Result<Clip, Refusal> {
+        let bytes = text.as_bytes();
+        let pattern = match pattern::detect(bytes) {
+            Some(_) => self.desk.read("the text", bytes, None)?.pattern,
+            None => crate::source::named(text)?.pattern,
+        };
+        Clip::of_pattern(&pattern).ok_or(Refusal::NothingToPaste)
+    }
+
+    /// What would be pasted, for a face that shows it before it is put down.
+    #[must_use]
+    pub fn clip(&self) -> Option<&Clip> {
+        self.clip.as_ref()
+    }
+
+    pub(crate) fn paste(
+        &mut self,
+        viewer: &Viewer,
+        at: Option<Point>,
+        mode: Option<Mode>,
+        text: Option<&str>,
+    ) -> Result<Reply, Refusal> {
+        let clip = match text {
+            Some(text) => self.clip_of(text)?,
+            None => self.clip.clone().ok_or(Refusal::NothingToPaste)?,
+        };
+        self.takes_state(clip.cells.max_state())?;
+        let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
+        let rect = clip.rect_at(at);
+        let mode = mode.unwrap_or(self.paste_mode);
+        let pasted = clip.cells.translated(at.x, at.y);
+        let lost = self.outside(&pasted);
+        let there = self.few_in("paste", rect)?;
+        let after = combined(&there, &pasted, rect, mode);
+        self.replace("paste", rect, &after, self.selection)?;
+        self.clip = Some(clip);
+        let count = cells(&pasted.population());
+        Ok(Reply::undoable(match lost {
+            0 => format!("pasted {count}"),
+            lost => format!("pasted {count}, {lost} of them outside the grid and so left out"),
+        }))
+    }
+
+    /// Where a paste goes that was told no place: the selection, the cursor, the middle.
+    fn paste_place(&self, viewer: &Viewer, clip: &Clip) -> Point {
+        if let Some(rect) = self.selection {
+            return Point::new(rect.x, rect.y);
+        }
+        let cell = |(x, y): &(num_bigint::BigInt, num_bigint::BigInt)| {
+            Some(Point::new(x.to_i64()?, y.to_i64()?))
+        };
+        if let Some(at) = viewer.cursor.as_ref().and_then(cell) {
+            return at;
+        }
+        let middle = cell(&viewer.viewport.centre()).unwrap_or_default();
+        Point::new(
+            middle.x - (clip.width / 2) as i64,
+            middle.y - (clip.height / 2) as i64,
+        )
+    }
+
+    /// How many of these cells lie outside the grid.
+    pub(crate) fn outside(&self, cells: &Cells) -> u64 {
+        lying_outside(cells, self.world.rule().topology())
+    }
+
+    pub(crate) fn mirror(&mut self, mirror: Mirror) -> Result<Reply, Refusal> {
+        let rect = self.selected()?;
+        self.transform("mirror", rect, &Motion::mirror(rect, mirror))
+    }
+
+    pub(crate) fn rotate(&mut self, turn: Turn) -> Result<Reply, Refusal> {
+        let rect = self.selected()?;
+        self.transform("rotate", rect, &Motion::rotate(rect, turn))
+    }
+
+    pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<Reply, Refusal> {
+        let rect = self.selected()?;
+        self.transform("shift", rect, &Motion::shift(rect, dx, dy))
+    }
+
+    /// Moves the selected cells; where they come to lie, they join what is there.
+    fn transform(
+        &mut self,
+        what: &'static str,
+        rect: Rect,
+        motion: &Motion,
+    ) -> Result<Reply, Refusal> {
+        let taken = self.few_in(what, rect)?;
+        let most = MOST_ROWS;
+        if motion.to.height != rect.height && rect.width > most {
+            return Err(Refusal::TooMany {
+                what,
+                cells: u128::from(rect.width) * u128::from(rect.height),
+                most,
+            });
+        }
+        let moved = motion.of(&taken);
+        let lost = self.outside(&moved);
+        let all = rect.union(&motion.to);
+        let mut runs = crate::clip::runs_of(&self.few_in(what, all)?);
+        taken.for_each_run(&mut |run| runs.push(Run { state: 0, ..run }));
+        moved.for_each_run(&mut |run| runs.push(run));
+        self.replace(what, all, &Cells::from_runs(runs), Some(motion.to))?;
+        Ok(Reply {
+            undo: true,
+            note: (lost > 0).then(|| format!("{lost} cells fell off the grid")),
+            ..Reply::default()
+        })
+    }
+
+    pub(crate) fn random(&mut self, viewer: &Viewer, scatter: &Scatter) -> Result<Reply, Refusal> {
+        let grid = self.world.rule().topology().rect();
+        let seen = || viewer.viewport.cells();
+        let rect = self
+            .selection
+            .or(grid)
+            .or_else(seen)
+            .ok_or(Refusal::NothingSelected)?;
+        let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
+        let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
+        let cells = soup.cells.translated(rect.x, rect.y);
+        let count = self::cells(&cells.population());
+        self.replace("random", rect, &cells, self.selection)?;
+        Ok(Reply::undoable(format!("scattered {count}")))
+    }
+
+    /// Random cells for this rule, their corner at (0, 0).
+    pub(crate) fn soup_of(
+        &mut self,
+        width: u64,
+        height: u64,
+        scatter: &Scatter,
+        symmetry: Option<&str>,
+    ) -> Result<Pattern, Refusal> {
+        let symmetry = symmetry
+            .map(|name| {
+                name.parse().map_err(|error| Refusal::Symmetry {
+                    name: name.to_string(),
+                    error,
+                })
+            })
+            .transpose()?;
+        let mut recipe = Recipe {
+            states: self.world.rule().states(),
+            fill: match scatter.amount {
+                Amount::Density(density) => Fill::Density(density),
+                Amount::Count(count) => Fill::Exactly(count),
+            },
+            seed: scatter.seed.unwrap_or_else(|| self.next_seed()),
+            ..Recipe::new(width, height)
+        };
+        recipe.symmetry = symmetry.unwrap_or(recipe.symmetry);
+        Ok(recipe.pattern()?)
+    }
+
+    pub(crate) fn fill(&mut self, state: State) -> Result<Reply, Refusal> {
+        self.takes_state(state)?;
+        let rect = self.selected()?;
+        let grid = self.world.rule().topology().rect();
+        let inside = grid.map_or(rect, |grid| grid.intersection(&rect));
+        if inside.height > MOST_ROWS {
+            return Err(Refusal::TooMany {
+                what: "fill",
+                cells: u128::from(inside.width) * u128::from(inside.height),
+                most: MOST_ROWS,
+            });
+        }
+        let row = |y| Run {
+            y,
+            x: inside.x,
+            length: inside.width,
+            state,
+        };
+        let rows = (inside.y..inside.bottom())
+            .filter(|_| inside.width > 0)
+            .map(row);
+        let cells = Cells::from_runs(rows.collect());
+        self.replace("fill", rect, &cells, self.selection)?;
+        Ok(Reply {
+            undo: true,
+            ..Reply::default()
+        })
+    }
+
+    pub(crate) fn clear(&mut self, region: Region) -> Result<Reply, Refusal> {
+        if region == Region::Inside {
+            let rect = self.selected()?;
+            let before = self.world.population();
+            self.replace("clear", rect, &Cells::default(), self.selection)?;
+            let count = cells(&(before - self.world.population()));
+            return Ok(Reply::undoable(format!("cleared {count}")));
+        }
+        let kept = match region {
+            Region::Outside => self.selected()?,
+            _ => Rect::default(),
+        };
+        self.before_edit();
+        let (scene, selection) = (self.scene(), self.selection);
+        let before = self.world.population();
+        self.world.keep_only(kept);
+        let count = cells(&(before - self.world.population()));
+        self.has_edited("clear", Other::Scene(Box::new(scene)), selection);
+        Ok(Reply::undoable(format!("cleared {count}")))
+    }
+}
+
+/// How many cells lie outside a grid of this shape.
+pub(crate) fn lying_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
+    if *topology == rule::Topology::Unbounded {
+        return 0;
+    }
+    let mut outside: u64 = 0;
+    let (width, _) = topology.size();
+    let least = |side: u64| -((side / 2) as i64);
+    cells.for_each_run(&mut |run| {
+        let first = run.x;
+        let end = run.x.saturating_add_unsigned(run.length);
+        let row_is_in = topology.contains(Point::new(least(width), run.y));
+        let inside = if !row_is_in {
+            0
+        } else if width == 0 {
+            run.length
+        } else {
+            let (left, right) = (least(width), least(width).saturating_add_unsigned(width));
+            let (a, b) = (first.max(left), end.min(right));
+            if b > a { b.abs_diff(a) } else { 0 }
+        };
+        outside = outside.saturating_add(run.length - inside);
+    });
+    outside
+}
+
+/// `1 cell`, `5 cells`.
+pub(crate) fn cells(count: &num_bigint::BigUint) -> String {
+    match count.to_u64() {
+        Some(1) => "1 cell".into(),
+        _ => format!("{count} cells"),
+    }
+}

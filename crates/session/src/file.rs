@@ -1,0 +1,537 @@
+//! Worlds as a whole: new ones, other rules and shapes, opening and saving.
+
+use crate::clip::runs_of;
+use crate::command::Scatter;
+use crate::desk::Found;
+use crate::edit::{cells, lying_outside};
+use crate::refusal::Refusal;
+use crate::session::{About, FIRST_RULE, Home, Reply, Session};
+use crate::settings::{self, Settings};
+use crate::source;
+use crate::undo::Other;
+use crate::viewer::Viewer;
+use engine::{Choice, Options, Snapshot};
+use num_bigint::{BigInt, BigUint};
+use num_traits::One as _;
+use pattern::{Cells, Format, Pattern, Run};
+use rule::{Rule, Topology};
+use std::path::Path;
+
+/// A pattern as a file has it, ready to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The file's name, with its ending.
+    pub name: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+    /// Settings for which the format has no place: name and text of a file beside it.
+    pub sidecar: Option<(String, Vec<u8>)>,
+    /// What the format cannot carry, in words.
+    pub losses: Vec<String>,
+}
+
+/// A world with fewer live cells than this is taken out of its quadtree when the engine is
+/// changed to one that steps.
+const FEW: u64 = 1 << 24;
+
+impl Session {
+    fn options(&self) -> Options {
+        Options {
+            memory: self.memory,
+            threads: 1,
+        }
+    }
+
+    /// The same cells under another rule, in the engine that suits.
+    pub(crate) fn reopen(&mut self, rule: &Rule, snapshot: &Snapshot) -> Result<(), Refusal> {
+        let is_long = self.world.engine() == Choice::Hashlife.name();
+        self.reopen_for(rule, snapshot, is_long)
+    }
+
+    /// The same, for long steps or for short ones.
+    pub(crate) fn reopen_for(
+        &mut self,
+        rule: &Rule,
+        snapshot: &Snapshot,
+        is_long: bool,
+    ) -> Result<(), Refusal> {
+        let mut listed = snapshot.cells();
+        if !is_long && listed.as_tree().is_some() && listed.population() < FEW.into() {
+            listed = Cells::from_runs(runs_of(&listed));
+        }
+        let pattern = Pattern {
+            cells: listed,
+            position: Some(grid::Point::default()),
+            generation: snapshot.generation().clone(),
+            ..Pattern::default()
+        };
+        let generations = is_long.then(|| BigUint::one() << 64);
+        let opened = engine::open(
+            self.choice,
+            rule,
+            &pattern,
+            generations.as_ref(),
+            &self.options(),
+        )?;
+        (self.world, self.why) = (opened.world, opened.why);
+        self.look_revision += 1;
+        Ok(())
+    }
+
+    pub(crate) fn set_engine(&mut self, choice: Choice) -> Result<Reply, Refusal> {
+        let was = std::mem::replace(&mut self.choice, choice);
+        let (rule, snapshot) = (self.world.rule().clone(), self.world.snapshot());
+        if let Err(refusal) = self.reopen(&rule, &snapshot) {
+            self.choice = was;
+            return Err(refusal);
+        }
+        self.revision += 1;
+        Ok(Reply::note(format!(
+            "{}: {}",
+            self.world.engine(),
+            self.why
+        )))
+    }
+
+    pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<Reply, Refusal> {
+        let most = self.desk.limits.memory;
+        if bytes > most {
+            return Err(Refusal::TooMuchMemory { bytes, most });
+        }
+        let was = std::mem::replace(&mut self.memory, bytes);
+        let (rule, snapshot) = (self.world.rule().clone(), self.world.snapshot());
+        if let Err(refusal) = self.reopen(&rule, &snapshot) {
+            self.memory = was;
+            return Err(refusal);
+        }
+        Ok(Reply::default())
+    }
+
+    /// Asks before edits are lost that no file has.
+    fn ask_for_unsaved(&self, anyway: bool, command: String) -> Result<(), Refusal> {
+        if anyway || !self.is_unsaved() {
+            return Ok(());
+        }
+        Err(Refusal::Asks {
+            question: format!("{} has changes that no file has", self.title()),
+            command: format!("anyway {command}"),
+            yes: "lose them",
+        })
+    }
+
+    pub(crate) fn begin_anew(
+        &mut self,
+        viewer: &mut Viewer,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        self.ask_for_unsaved(anyway, "new".into())?;
+        let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
+        self.reopen_for(
+            &rule,
+            &Snapshot::of_cells(BigInt::ZERO, Cells::default()),
+            false,
+        )?;
+        let about = About {
+            label: "untitled".into(),
+            ..About::default()
+        };
+        self.has_arrived(viewer, about, Settings::default());
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn set_rule(&mut self, text: &str, anyway: bool) -> Result<Reply, Refusal> {
+        let words = Pattern {
+            rule_block: self.about.rule_block.clone(),
+            ..Pattern::default()
+        };
+        let folder = self
+            .about
+            .file
+            .as_ref()
+            .and_then(|(name, _)| Path::new(name).parent());
+        let rule = self.desk.parse_rule(text, &words, folder)?;
+        // the shape stays unless another one is named
+        let rule = match (rule.topology(), self.world.rule().topology()) {
+            (Topology::Unbounded, shape) if !text.contains(':') => rule.with_topology(*shape),
+            _ => rule,
+        };
+        let command = format!("anyway rule {text}");
+        self.change_world(&rule, "rule", anyway, command)
+    }
+
+    pub(crate) fn resize(&mut self, topology: &Topology, anyway: bool) -> Result<Reply, Refusal> {
+        let rule = self.world.rule().with_topology(*topology);
+        let command = crate::Command::Resize(*topology);
+        self.change_world(&rule, "resize", anyway, format!("anyway {command}"))
+    }
+
+    /// The same cells, as far as they can be, under another rule or in another shape.
+    fn change_world(
+        &mut self,
+        rule: &Rule,
+        what: &'static str,
+        anyway: bool,
+        command: String,
+    ) -> Result<Reply, Refusal> {
+        self.check_size(rule.topology())?;
+        let mut snapshot = self.world.snapshot();
+        let listed = snapshot.cells();
+        let highest = rule.states() - 1;
+        let lost = lying_outside(&listed, rule.topology());
+        let foreign = u16::from(listed.max_state()) > highest;
+        if !anyway && lost > 0 {
+            let count = cells(&lost.into());
+            return Err(Refusal::Asks {
+                question: format!("{count} would lie outside the grid, and be lost"),
+                command,
+                yes: "lose them",
+            });
+        }
+        if foreign {
+            if !anyway {
+                return Err(Refusal::Asks {
+                    question: format!(
+                        "{rule} has {} states; cells in higher ones would become state 1",
+                        rule.states()
+                    ),
+                    command,
+                    yes: "make them state 1",
+                });
+            }
+            let runs = runs_of(&listed).into_iter().map(|run| match run.state {
+                state if u16::from(state) > highest => Run { state: 1, ..run },
+                _ => run,
+            });
+            let generation = snapshot.generation().clone();
+            snapshot = Snapshot::of_cells(generation, Cells::from_runs(runs.collect()));
+        }
+        self.play.rest();
+        let (scene, selection) = (self.scene(), self.selection);
+        self.reopen(rule, &snapshot)?;
+        self.has_edited(what, Other::Scene(Box::new(scene)), selection);
+        self.look_revision += 1;
+        Ok(match lost {
+            0 => Reply {
+                undo: true,
+                ..Reply::default()
+            },
+            lost => Reply::undoable(format!("{} lost", cells(&lost.into()))),
+        })
+    }
+
+    /// A bounded grid is no larger than a session may hold.
+    fn check_size(&self, topology: &Topology) -> Result<(), Refusal> {
+        let (width, height) = topology.size();
+        let cells = u128::from(width) * u128::from(height);
+        let most = self.desk.limits.grid;
+        // what is nearly empty is held where something lives only; sides are bounded so
+        let longest = 1 << 31;
+        if cells > most.into() && (width > longest || height > longest) {
+            let what = "the grid";
+            return Err(Refusal::TooMany { what, cells, most });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn soup(
+        &mut self,
+        viewer: &mut Viewer,
+        width: u64,
+        height: u64,
+        scatter: &Scatter,
+        symmetry: Option<&str>,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        let command = crate::Command::Soup {
+            width,
+            height,
+            scatter: *scatter,
+            symmetry: symmetry.map(str::to_string),
+        };
+        self.ask_for_unsaved(anyway, command.to_string())?;
+        let mut soup = self.soup_of(width, height, scatter, symmetry)?;
+        let rule = self.world.rule().clone();
+        let (x, y) = (-((width / 2) as i64), -((height / 2) as i64));
+        soup.cells = soup.cells.translated(x, y);
+        let lost = lying_outside(&soup.cells, rule.topology());
+        let count = cells(&soup.cells.population());
+        self.reopen_for(&rule, &Snapshot::of_cells(BigInt::ZERO, soup.cells), false)?;
+        let about = About {
+            label: format!("{width}x{height} soup"),
+            comments: soup.comments,
+            ..About::default()
+        };
+        let settings = Settings {
+            zoom: None,
+            place: None,
+            ..self.settings(viewer)
+        };
+        self.has_arrived(viewer, about, settings);
+        // nobody has it in a file
+        self.new_content();
+        Ok(Reply::note(match lost {
+            0 => format!("scattered {count}"),
+            lost => format!("scattered {count}, {lost} of them outside the grid and so left out"),
+        }))
+    }
+
+    pub(crate) fn open(
+        &mut self,
+        viewer: &mut Viewer,
+        text: &str,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        self.ask_for_unsaved(anyway, format!("open {text}"))?;
+        let found = self.desk.open(text)?;
+        self.take(viewer, found)
+    }
+
+    /// Opens what was dropped or uploaded: a file's bytes, and the text of the settings
+    /// that lay beside it.
+    ///
+    /// # Errors
+    /// As [`Session::apply`]; nothing has changed then.
+    pub fn load(
+        &mut self,
+        viewer: &mut Viewer,
+        name: &str,
+        bytes: &[u8],
+        sidecar: Option<String>,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        // what is broken is told before anything is asked
+        let found = self.desk.read(name, bytes, sidecar)?;
+        self.ask_for_unsaved(anyway, format!("open {name}"))?;
+        self.take(viewer, found)
+    }
+
+    /// Puts a pattern that was found in place of what there is.
+    fn take(&mut self, viewer: &mut Viewer, mut found: Found) -> Result<Reply, Refusal> {
+        // what lies beside a file may name the rule that its format cannot
+        let beside = found.sidecar.take();
+        let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
+        let mut notes: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        let rule = self.desk.rule_of(&found)?;
+        self.check_size(rule.topology())?;
+        source::place_on_board(&mut found.pattern, &found.name, &rule)?;
+        let pattern = &found.pattern;
+        let opened = engine::open(self.choice, &rule, pattern, None, &self.options())?;
+        let lost = lying_outside(&engine::placed(pattern, rule.topology()), rule.topology());
+        if lost > 0 {
+            notes.push(format!(
+                "{} outside the grid were left out",
+                cells(&lost.into())
+            ));
+        }
+        (self.world, self.why) = (opened.world, opened.why);
+        let path = found.path.as_ref().map(|path| match &self.desk.files {
+            crate::desk::Files::Folder(_) => found.name.clone(),
+            _ => path.display().to_string(),
+        });
+        let about = About {
+            label: found.name.clone(),
+            name: found.pattern.name.clone(),
+            author: found.pattern.author.clone(),
+            comments: found.pattern.comments.clone(),
+            rule_block: found.pattern.rule_block.clone(),
+            file: path.map(|path| (path, found.format)),
+        };
+        self.has_arrived(viewer, about, settings);
+        Ok(Reply {
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
+            ..Reply::default()
+        })
+    }
+
+    /// There is another pattern: what was known of the old one is forgotten.
+    fn has_arrived(&mut self, viewer: &mut Viewer, about: About, settings: Settings) {
+        self.play.rest();
+        self.about = about;
+        self.selection = None;
+        self.changes.clear();
+        self.timeline.clear();
+        self.is_marked = false;
+        self.plot.clear();
+        self.new_content();
+        self.saved = self.content;
+        self.wear(&settings);
+        self.home = Home {
+            zoom: settings.zoom,
+            centre: settings.centre(self.world.bounds().as_ref()),
+        };
+        self.arrivals += 1;
+        viewer.follow = settings.follow.unwrap_or(false);
+        viewer.arrived = 0;
+        self.worn = settings;
+        self.has_jumped();
+    }
+
+    /// Takes over the settings of a colony.
+    fn wear(&mut self, settings: &Settings) {
+        let usual = crate::look::Look::default();
+        self.play.speed = settings.speed.unwrap_or(30.0);
+        self.play.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
+        self.play.is_hyper = false;
+        self.relook(|look| {
+            // a theme is the person's own where the colony asks for none
+            let theme = settings
+                .theme
+                .as_deref()
+                .map_or(look.theme, render::Theme::find);
+            *look = crate::look::Look {
+                theme,
+                colours: settings.colours.clone(),
+                grid: settings.grid.unwrap_or(usual.grid),
+                major: settings.major.unwrap_or(usual.major),
+                dying: settings.dying.unwrap_or(usual.dying),
+                age: settings.age.unwrap_or(usual.age),
+                history: settings.history.unwrap_or(usual.history),
+            };
+        });
+    }
+
+    /// The colony's settings as they are now.
+    #[must_use]
+    pub fn settings(&self, viewer: &Viewer) -> Settings {
+        let usual = crate::look::Look::default();
+        let look = &self.look;
+        let other = |is: bool, usual: bool| (is != usual).then_some(is);
+        let play = &self.play;
+        let mut settings = Settings {
+            zoom: Some(viewer.viewport.zoom),
+            speed: Some(play.speed).filter(|speed| (speed - 30.0).abs() > 1e-9),
+            stride: Some(play.stride.clone()).filter(|n| !n.is_one()),
+            theme: look.theme.map(|theme| theme.name.to_string()),
+            colours: look.colours.clone(),
+            grid: other(look.grid, usual.grid),
+            major: Some(look.major).filter(|major| *major != usual.major),
+            dying: other(look.dying, usual.dying),
+            age: other(look.age, usual.age),
+            history: other(look.history, usual.history),
+            follow: other(viewer.follow, false),
+            // what was not understood goes back to where it came from
+            ..self.worn.clone()
+        };
+        let bounds = self.world.bounds();
+        settings.look_at(&viewer.viewport.centre(), bounds.as_ref());
+        settings
+    }
+
+    /// The world and its words as a pattern, without settings.
+    #[must_use]
+    pub fn pattern(&self) -> Pattern {
+        let words = Pattern {
+            name: self.about.name.clone(),
+            author: self.about.author.clone(),
+            comments: self.about.comments.clone(),
+            rule_block: self.about.rule_block.clone(),
+            ..Pattern::default()
+        };
+        source::snapshot(self.world.as_ref(), &words)
+    }
+
+    /// What a file of this format would hold: the cells, the words, and the settings, in
+    /// it or beside it.
+    ///
+    /// # Errors
+    /// When the format cannot hold the cells.
+    pub fn saved(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
+        let mut pattern = self.pattern();
+        let settings = self.settings(viewer);
+        let lost = pattern::losses(&pattern, format);
+        let losses = lost
+            .iter()
+            .map(|loss| format!("{format} cannot carry {loss}"));
+        let losses = losses.collect();
+        let beside = settings.pack(&mut pattern, format);
+        let sidecar = beside.map(|text| (settings::sidecar_name(name), text.into_bytes()));
+        let mut bytes = Vec::new();
+        if name.ends_with(".gz") {
+            pattern::write_compressed(&pattern, format, &mut bytes)?;
+        } else {
+            pattern::write(&pattern, format, &mut bytes)?;
+        }
+        Ok(Saved {
+            name: name.to_string(),
+            bytes,
+            sidecar,
+            losses,
+        })
+    }
+
+    pub(crate) fn save(
+        &mut self,
+        viewer: &Viewer,
+        name: Option<&str>,
+        format: Option<Format>,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        let (own_name, own_format) = match &self.about.file {
+            Some((name, format)) => (Some(name.clone()), Some(*format)),
+            None => (None, None),
+        };
+        let is_own = name.is_none();
+        let name = name
+            .map(str::to_string)
+            .or(own_name)
+            .ok_or(Refusal::NoFile)?;
+        let by_ending = Format::from_path(Path::new(&name));
+        let written = |format: &Format| format.is_written() && *format != Format::Apgcode;
+        let format = format
+            .or(own_format.filter(|_| is_own))
+            .or(by_ending)
+            .unwrap_or(Format::Rle);
+        let format = if written(&format) {
+            format
+        } else {
+            Format::Rle
+        };
+        let saved = self.saved(viewer, format, &name)?;
+        let sidecar = saved.sidecar.as_ref().map(|(_, bytes)| bytes.as_slice());
+        match self.desk.write(&name, &saved.bytes, sidecar, anyway) {
+            Ok(_) => {}
+            Err(error) if error.is_question() => {
+                return Err(Refusal::Asks {
+                    question: error.to_string(),
+                    command: format!("anyway save {name} as {}", format.name()),
+                    yes: "write over it",
+                });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        self.about.file = Some((name.clone(), format));
+        if self.about.name.is_none() {
+            self.about.label.clone_from(&name);
+        }
+        self.mark_saved();
+        let mut note = format!("saved {name}");
+        for loss in &saved.losses {
+            note.push_str("; ");
+            note.push_str(loss);
+        }
+        Ok(Reply {
+            file: Some(name),
+            ..Reply::note(note)
+        })
+    }
+
+    pub(crate) fn revert(&mut self, viewer: &mut Viewer, anyway: bool) -> Result<Reply, Refusal> {
+        let (name, _) = self.about.file.clone().ok_or(Refusal::NoFile)?;
+        self.ask_for_unsaved(anyway, "revert".into())?;
+        self.open(viewer, &name, true)
+    }
+
+    /// The rule in words.
+    ///
+    /// # Errors
+    /// When it is no rule.
+    pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), Refusal> {
+        let words = Pattern {
+            rule_block: self.about.rule_block.clone(),
+            ..Pattern::default()
+        };
+        let rule = self.desk.parse_rule(text, &words, None)?;
+        let described = rule.describe();
+        Ok((rule, described))
+    }
+}

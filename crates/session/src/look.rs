@@ -1,0 +1,58 @@
+//! How a colony is shown: what the settings of a sheet are.
+
+use grid::State;
+use render::{Palette, Rgb, Style, Theme};
+use rule::Rule;
+use std::collections::BTreeMap;
+
+/// The settings that say how the sheet looks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Look {
+    /// None leaves light or dark to the face.
+    pub(crate) theme: Option<Theme>,
+    pub(crate) colours: BTreeMap<State, Rgb>,
+    pub(crate) grid: bool,
+    pub(crate) major: u32,
+    pub(crate) dying: bool,
+    pub(crate) age: bool,
+    pub(crate) history: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            theme: None,
+            colours: BTreeMap::new(),
+            grid: true,
+            major: 10,
+            dying: false,
+            age: false,
+            history: false,
+        }
+    }
+}
+
+impl Look {
+    pub(crate) fn theme(&self, is_dark: bool) -> Theme {
+        self.theme.unwrap_or(match is_dark {
+            true => Theme::BLUEPRINT,
+            false => Theme::PAPER,
+        })
+    }
+
+    pub(crate) fn palette(&self, rule: &Rule, is_dark: bool) -> Palette {
+        let palette = Palette::of(rule, &self.theme(is_dark));
+        let with = |palette: Palette, (state, colour): (&State, &Rgb)| {
+            palette.with_colour(*state, *colour)
+        };
+        self.colours.iter().fold(palette, with)
+    }
+
+    pub(crate) fn style(&self) -> Style {
+        Style {
+            grid: self.grid,
+            major: self.major,
+            ..Style::default()
+        }
+    }
+}

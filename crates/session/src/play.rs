@@ -1,0 +1,420 @@
+//! Running: speed, steps, and the way to a generation.
+
+use crate::command::{SpeedChange, StrideChange, Switch};
+use crate::refusal::Refusal;
+use crate::session::{Reply, Session};
+use crate::undo::{Other, Step};
+use engine::Choice;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{One as _, ToPrimitive as _};
+use std::time::Duration;
+
+/// The speeds that faster and slower go along, in generations a second.
+const SPEEDS: [f64; 13] = [
+    0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 1000.0,
+];
+
+/// So many steps are done before hyperspeed doubles them.
+const STEPS_A_DOUBLING: u32 = 16;
+
+/// Steps longer than this are worth another engine, where the engine is left to us.
+const LONG_STEP: u64 = 1 << 10;
+
+/// A run further than this is worth another engine.
+const FAR: u64 = 100_000;
+
+/// A world that falls behind its speed by more than this gives up catching up.
+const MOST_OWED: f64 = 0.25;
+
+/// How a world is being run.
+#[derive(Clone, Debug)]
+pub(crate) struct Play {
+    work: Work,
+    /// Generations a second; infinite for as many as can be.
+    pub(crate) speed: f64,
+    /// Generations a step.
+    pub(crate) stride: BigUint,
+    pub(crate) is_hyper: bool,
+    /// Steps since hyperspeed last doubled.
+    steps: u32,
+    /// Generations a second that were really done, smoothed.
+    pub(crate) measured: f64,
+}
+
+#[derive(Clone, Debug)]
+enum Work {
+    Rest,
+    Running {
+        /// Steps that should have been done by now, with the part of one.
+        owed: f64,
+        /// Generations that the step under way still has to go.
+        rest: BigUint,
+    },
+    Going {
+        from: BigInt,
+        to: BigInt,
+        /// Whether this goes over what has been before: no change of its own.
+        is_return: bool,
+    },
+}
+
+impl Default for Play {
+    fn default() -> Self {
+        Self {
+            work: Work::Rest,
+            speed: 30.0,
+            stride: BigUint::one(),
+            is_hyper: false,
+            steps: 0,
+            measured: 0.0,
+        }
+    }
+}
+
+impl Play {
+    pub(crate) fn is_busy(&self) -> bool {
+        !matches!(self.work, Work::Rest)
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self.work, Work::Running { .. })
+    }
+
+    pub(crate) fn is_going(&self) -> bool {
+        matches!(self.work, Work::Going { .. })
+    }
+
+    /// Where it goes from, and to.
+    pub(crate) fn way(&self) -> Option<(&BigInt, &BigInt)> {
+        match &self.work {
+            Work::Going { from, to, .. } => Some((from, to)),
+            _ => None,
+        }
+    }
+
+    /// Nothing more is to be done.
+    pub(crate) fn rest(&mut self) {
+        self.work = Work::Rest;
+        self.measured = 0.0;
+    }
+
+    fn measure(&mut self, generations: f64, elapsed: Duration) {
+        let seconds = elapsed.as_secs_f64();
+        if seconds <= 0.0 || !generations.is_finite() {
+            return;
+        }
+        // about half a second is remembered
+        let weight = 1.0 - (-seconds / 0.5).exp();
+        self.measured += weight * (generations / seconds - self.measured);
+    }
+}
+
+impl Session {
+    pub(crate) fn run(&mut self) -> Result<Reply, Refusal> {
+        if !self.play.is_running() {
+            self.play.rest();
+            self.play.work = Work::Running {
+                owed: 0.0,
+                rest: BigUint::ZERO,
+            };
+            self.message = None;
+            self.suit_engine(self.play.stride >= LONG_STEP.into());
+        }
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn stop(&mut self) -> Result<Reply, Refusal> {
+        self.play.rest();
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn step(&mut self, n: Option<&BigUint>) -> Result<Reply, Refusal> {
+        let n = n.unwrap_or(&self.play.stride).clone();
+        self.play.rest();
+        let to = self.world.generation() + BigInt::from(n);
+        self.set_out(to, false)
+    }
+
+    pub(crate) fn back(&mut self, n: Option<&BigUint>) -> Result<Reply, Refusal> {
+        let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
+        self.play.rest();
+        let to = self.world.generation() - n;
+        let start = self.start();
+        if *self.world.generation() == start {
+            return Err(Refusal::BeforeStart(to));
+        }
+        self.return_to(to.max(start), "back")
+    }
+
+    pub(crate) fn reset(&mut self) -> Result<Reply, Refusal> {
+        self.play.rest();
+        self.revision += 1;
+        let start = self.start();
+        if *self.world.generation() == start {
+            return Ok(Reply::note("it is where it began"));
+        }
+        self.return_to(start, "reset")
+    }
+
+    pub(crate) fn go_to(&mut self, generation: &BigInt) -> Result<Reply, Refusal> {
+        self.play.rest();
+        if generation >= self.world.generation() {
+            return self.set_out(generation.clone(), false);
+        }
+        if *generation < self.start() {
+            return Err(Refusal::BeforeStart(generation.clone()));
+        }
+        self.return_to(generation.clone(), "go to")
+    }
+
+    pub(crate) fn cancel(&mut self) -> Result<Reply, Refusal> {
+        if self.play.is_going() {
+            self.play.rest();
+            self.revision += 1;
+            let generation = self.world.generation();
+            return Ok(Reply::note(format!("stopped at generation {generation}")));
+        }
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn set_speed(&mut self, change: SpeedChange) -> Result<Reply, Refusal> {
+        let speed = self.play.speed;
+        // a hair of room: what was read from a slider need not be exact
+        let above = |s: &&f64| **s > speed * 1.000_001;
+        let below = |s: &&f64| **s < speed * 0.999_999;
+        self.play.speed = match change {
+            SpeedChange::To(speed) => speed,
+            SpeedChange::Most => f64::INFINITY,
+            SpeedChange::Faster => SPEEDS.iter().find(above).copied().unwrap_or(f64::INFINITY),
+            SpeedChange::Slower => SPEEDS
+                .iter()
+                .rev()
+                .find(below)
+                .copied()
+                .unwrap_or(SPEEDS[0]),
+        };
+        if let Work::Running { owed, .. } = &mut self.play.work {
+            *owed = owed.min(1.0);
+        }
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn set_stride(&mut self, change: &StrideChange) -> Result<Reply, Refusal> {
+        let one = BigUint::one();
+        let bits = self.play.stride.bits();
+        let is_power = self.play.stride == &one << (bits - 1);
+        self.play.stride = match change {
+            StrideChange::To(n) => n.clone(),
+            StrideChange::Up => one << bits,
+            StrideChange::Down if is_power => one << bits.saturating_sub(2),
+            StrideChange::Down => one << (bits - 1),
+        };
+        if self.play.is_running() {
+            self.suit_engine(self.play.stride >= LONG_STEP.into());
+        }
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    pub(crate) fn set_hyper(&mut self, switch: Switch) -> Result<Reply, Refusal> {
+        self.play.is_hyper = switch.of(self.play.is_hyper);
+        self.play.steps = 0;
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    /// Runs what is due after so much time has gone by. `go_on` is asked now and then, and
+    /// ends it early; what is left is done next time. Gives whether anything changed.
+    ///
+    /// The time is the caller's: a session has no clock.
+    pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) -> bool {
+        let before = self.world.generation().clone();
+        match self.play.work.clone() {
+            Work::Rest => return false,
+            Work::Going { to, is_return, .. } => self.tick_going(&to, is_return, go_on),
+            Work::Running { owed, rest } => self.tick_running(elapsed, owed, rest, go_on),
+        }
+        let done = self.world.generation() - before;
+        let has_moved = done.sign() != Sign::NoSign;
+        self.play
+            .measure(done.to_f64().unwrap_or(f64::INFINITY), elapsed);
+        if has_moved {
+            self.revision += 1;
+            let (generation, population) =
+                (self.world.generation().clone(), self.world.population());
+            self.plot.push(generation, population);
+            if self.timeline.ran(elapsed) {
+                self.timeline.keep(self.scene());
+            }
+        }
+        if !self.play.is_busy() {
+            self.play.measured = 0.0;
+            self.revision += 1;
+        }
+        has_moved || !self.play.is_busy()
+    }
+
+    /// Goes all the way to the generation that is being gone to.
+    pub fn arrive_there(&mut self) {
+        while self.play.is_going() {
+            self.tick(Duration::ZERO, &mut || true);
+        }
+    }
+
+    fn tick_going(&mut self, to: &BigInt, is_return: bool, go_on: &mut dyn FnMut() -> bool) {
+        if !is_return {
+            self.before_running();
+        }
+        let left = to - self.world.generation();
+        let left = left.to_biguint().unwrap_or_default();
+        if self.advance(&left, go_on) {
+            self.play.rest();
+        }
+    }
+
+    fn tick_running(
+        &mut self,
+        elapsed: Duration,
+        mut owed: f64,
+        mut rest: BigUint,
+        go_on: &mut dyn FnMut() -> bool,
+    ) {
+        let stride = self.play.stride.to_f64().unwrap_or(f64::INFINITY);
+        let steps_a_second = self.play.speed / stride;
+        owed += elapsed.as_secs_f64() * steps_a_second;
+        owed = owed.min((steps_a_second * MOST_OWED).max(1.0));
+        while rest > BigUint::ZERO || owed >= 1.0 || steps_a_second.is_infinite() {
+            self.before_running();
+            if rest == BigUint::ZERO {
+                owed -= 1.0;
+                rest = self.play.stride.clone();
+            }
+            let from = self.world.generation().clone();
+            if !self.advance(&rest, go_on) {
+                let done = (self.world.generation() - from).to_biguint();
+                rest -= done.unwrap_or_default().min(rest.clone());
+                break;
+            }
+            rest = BigUint::ZERO;
+            self.double_if_hyper();
+            if !go_on() {
+                break;
+            }
+        }
+        if let Work::Running { owed: o, rest: r } = &mut self.play.work {
+            (*o, *r) = (if owed.is_finite() { owed } else { 0.0 }, rest);
+        }
+    }
+
+    fn double_if_hyper(&mut self) {
+        self.play.steps += 1;
+        if self.play.is_hyper && self.play.steps >= STEPS_A_DOUBLING {
+            self.play.steps = 0;
+            self.play.stride <<= 1;
+            if self.play.stride == LONG_STEP.into() {
+                self.suit_engine(true);
+            }
+        }
+    }
+
+    /// Whether it came all the way. Where ages and trails are shown, each generation is
+    /// looked at while that is quick enough.
+    fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
+        let outcome = match &mut self.trails {
+            Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
+            None => self.world.advance(n, &mut |_| go_on()),
+        };
+        if let Some(exhausted) = self.world.exhausted() {
+            self.play.rest();
+            self.message = Some(exhausted.to_string());
+        }
+        outcome.is_ok()
+    }
+
+    /// Before a world moves on: it can be gone back to where it stands.
+    fn before_running(&mut self) {
+        let is_new = self.changes.last_mut("run").is_none();
+        if !is_new && self.is_marked {
+            return;
+        }
+        let scene = self.scene();
+        if !self.is_marked {
+            if !self.timeline.has(self.world.generation()) {
+                self.timeline.keep(scene.clone());
+            }
+            self.is_marked = true;
+        }
+        if self.plot.points().is_empty() {
+            let (generation, population) =
+                (self.world.generation().clone(), self.world.population());
+            self.plot.push(generation, population);
+        }
+        if is_new {
+            let (other, selection) = (Other::Scene(Box::new(scene)), self.selection);
+            self.changes
+                .push(Step::new("run", other, selection, self.content));
+        }
+    }
+
+    /// The generation at which all began.
+    fn start(&self) -> BigInt {
+        let start = self.timeline.start().map(|scene| scene.cells.generation());
+        let now = self.world.generation();
+        start.filter(|start| *start < now).unwrap_or(now).clone()
+    }
+
+    fn set_out(&mut self, to: BigInt, is_return: bool) -> Result<Reply, Refusal> {
+        let from = self.world.generation().clone();
+        let far = &to - &from;
+        if far.sign() == Sign::NoSign {
+            return Ok(Reply::default());
+        }
+        self.message = None;
+        self.suit_engine(far >= BigInt::from(FAR));
+        self.play.work = Work::Going {
+            from,
+            to,
+            is_return,
+        };
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    /// To a generation that has been: from the last scene before it.
+    fn return_to(&mut self, to: BigInt, what: &'static str) -> Result<Reply, Refusal> {
+        let Some(scene) = self.timeline.before(&to).cloned() else {
+            return Err(Refusal::BeforeStart(to));
+        };
+        let (now, selection) = (self.scene(), self.selection);
+        self.restore(&scene)?;
+        self.selection = selection;
+        // several in a row are taken back as one
+        if self.changes.last_mut(what).is_none() {
+            let other = Other::Scene(Box::new(now));
+            self.changes
+                .push(Step::new(what, other, selection, self.content));
+        }
+        self.is_marked = true;
+        self.set_out(to, true)
+    }
+
+    /// Takes the engine that suits steps of this length, where the choice is ours.
+    fn suit_engine(&mut self, is_long: bool) {
+        if self.choice != Choice::Auto {
+            return;
+        }
+        let hashes = self.world.engine() == Choice::Hashlife.name();
+        if is_long == hashes {
+            return;
+        }
+        let rule = self.world.rule().clone();
+        let cells = self.world.snapshot();
+        // what suits better and cannot be had is done without
+        if let Err(refusal) = self.reopen_for(&rule, &cells, is_long) {
+            self.message = Some(refusal.to_string());
+        }
+    }
+}

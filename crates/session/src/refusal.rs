@@ -1,0 +1,135 @@
+//! Why a command was not done.
+
+use crate::command::CommandError;
+use crate::desk::DeskError;
+use crate::rule_file::RuleFileError;
+use crate::source::{SourceError, bytes_words};
+use engine::Unsupported;
+use num_bigint::BigInt;
+use pattern::WriteError;
+use pattern::soup::{SoupError, UnknownSymmetry};
+use thiserror::Error;
+
+/// Why a command was not done. Nothing has changed then.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Something would be lost, so it is asked first.
+    #[error("{question}")]
+    Asks {
+        /// What would be lost.
+        question: String,
+        /// The command that says yes.
+        command: String,
+        /// What yes means, for a button: `start anew`.
+        yes: &'static str,
+    },
+    /// The text is no command.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The engine does not take it.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// A pattern that cannot be written so.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A file or a name that leads nowhere.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A text that is no rule.
+    #[error(transparent)]
+    Rule(#[from] RuleFileError),
+    /// What the desk does not reach, or does not take.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// No such soup.
+    #[error(transparent)]
+    Soup(#[from] SoupError),
+    /// No such symmetry.
+    #[error("symmetry {name}: {error}")]
+    Symmetry {
+        /// What was said.
+        name: String,
+        /// What there is.
+        error: UnknownSymmetry,
+    },
+    /// Nothing is selected.
+    #[error("nothing is selected")]
+    NothingSelected,
+    /// Nothing lives there.
+    #[error("nothing lives {0}")]
+    NothingLives(&'static str),
+    /// The clipboard is empty.
+    #[error("the clipboard is empty")]
+    NothingToPaste,
+    /// Nothing to take back.
+    #[error("nothing to undo")]
+    NothingToUndo,
+    /// Nothing to make again.
+    #[error("nothing to redo")]
+    NothingToRedo,
+    /// A generation that is not known.
+    #[error("generation {0} lies before the start")]
+    BeforeStart(BigInt),
+    /// More cells than can be handled one by one.
+    #[error("{what}: {cells} cells are too many, {most} is the most")]
+    TooMany {
+        /// What was to be done.
+        what: &'static str,
+        /// How many it would be.
+        cells: u128,
+        /// How many can be.
+        most: u64,
+    },
+    /// A state that the rule does not have.
+    #[error("{rule} has {states} states, 0 to {}, and no {state}", states - 1)]
+    NoSuchState {
+        /// The rule.
+        rule: String,
+        /// How many it has.
+        states: u16,
+        /// What was asked for.
+        state: u8,
+    },
+    /// A cell outside the grid.
+    #[error("{x},{y} lies outside the grid")]
+    OutsideGrid {
+        /// Column.
+        x: i64,
+        /// Row.
+        y: i64,
+    },
+    /// More memory than the session may give a world.
+    #[error("{} is more than the {} that a world may take here", bytes_words(*bytes), bytes_words(*most))]
+    TooMuchMemory {
+        /// Bytes that were asked for.
+        bytes: u64,
+        /// Bytes that there are.
+        most: u64,
+    },
+    /// Nowhere to save to.
+    #[error("it has no file yet")]
+    NoFile,
+}
+
+impl Refusal {
+    /// What may help.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Command(error) => error.hint(),
+            Self::Source(error) => error.hint(),
+            Self::Rule(error) => error.hint(),
+            Self::Desk(error) => error.hint(),
+            Self::Soup(error) => error.hint().map(str::to_string),
+            Self::Write(WriteError::CannotHold { .. }) => {
+                Some("rle holds all states, macrocell any distance too".into())
+            }
+            Self::NothingSelected => Some("select some cells first".into()),
+            Self::NothingToPaste => Some("copy some cells, or take rle in with clipboard".into()),
+            Self::NoFile => Some("save NAME gives it one".into()),
+            Self::BeforeStart(_) => Some("reset goes to the start".into()),
+            _ => None,
+        }
+    }
+}

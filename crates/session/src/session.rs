@@ -1,0 +1,491 @@
+use crate::clip::Clip;
+use crate::command::{Command, Mode};
+use crate::desk::Desk;
+use crate::look::Look;
+use crate::play::Play;
+use crate::plot::Plot;
+use crate::refusal::Refusal;
+use crate::scene::Scene;
+use crate::settings::Settings;
+use crate::timeline::Timeline;
+use crate::trails::Trails;
+use crate::undo::{Changes, Other, Step};
+use crate::viewer::Viewer;
+use engine::{Choice, Options, World};
+use grid::Rect;
+use num_bigint::BigInt;
+use pattern::{Format, Pattern};
+use render::{Frame, Palette, Zoom};
+use rule::Rule;
+
+/// The rule of an empty sheet.
+pub(crate) const FIRST_RULE: &str = "B3/S23";
+
+/// A live workbench: one world, and all that a person can do with it.
+pub struct Session {
+    pub(crate) desk: Desk,
+    pub(crate) world: Box<dyn World>,
+    /// Why this engine runs it.
+    pub(crate) why: String,
+    /// The engine that was asked for.
+    pub(crate) choice: Choice,
+    /// Bytes that the world may take.
+    pub(crate) memory: u64,
+    pub(crate) about: About,
+    pub(crate) look: Look,
+    /// The settings that came with the colony, with what was not understood of them.
+    pub(crate) worn: Settings,
+    pub(crate) selection: Option<Rect>,
+    pub(crate) clip: Option<Clip>,
+    pub(crate) paste_mode: Mode,
+    pub(crate) runs_while_drawing: bool,
+    pub(crate) changes: Changes,
+    pub(crate) timeline: Timeline,
+    /// Whether the timeline has a scene since the last change.
+    pub(crate) is_marked: bool,
+    pub(crate) play: Play,
+    pub(crate) plot: Plot,
+    pub(crate) trails: Option<Trails>,
+    /// Which content there is: edits give it a number of its own, undo brings the old one.
+    pub(crate) content: u64,
+    /// The content that was saved, or opened.
+    pub(crate) saved: u64,
+    /// The last number that was given to a content.
+    pub(crate) last_content: u64,
+    pub(crate) revision: u64,
+    pub(crate) look_revision: u64,
+    /// How many patterns have been opened, and where the last one is to be seen.
+    pub(crate) arrivals: u64,
+    pub(crate) home: Home,
+    /// What a person has to be told, whatever they do next.
+    pub(crate) message: Option<String>,
+    /// For what is random and has no seed of its own.
+    pub(crate) seed: u64,
+}
+
+/// What a colony is called and where it lies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    /// What the faces call it where it has no name.
+    pub(crate) label: String,
+    pub(crate) name: Option<String>,
+    pub(crate) author: Option<String>,
+    pub(crate) comments: Vec<String>,
+    /// A rule that came with the pattern.
+    pub(crate) rule_block: Option<String>,
+    /// The file that it was opened from or saved to.
+    pub(crate) file: Option<(String, Format)>,
+}
+
+/// Where a pattern is seen when it is opened.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Home {
+    pub(crate) zoom: Option<Zoom>,
+    pub(crate) centre: Option<(BigInt, BigInt)>,
+}
+
+/// What came of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// What happened, where one could miss it.
+    pub note: Option<String>,
+    /// Whether it can be undone, so that a face offers that.
+    pub undo: bool,
+    /// RLE for the system's clipboard.
+    pub clip: Option<String>,
+    /// The name of a file that was written.
+    pub file: Option<String>,
+}
+
+impl Reply {
+    pub(crate) fn note(note: impl Into<String>) -> Self {
+        Self {
+            note: Some(note.into()),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn undoable(note: impl Into<String>) -> Self {
+        Self {
+            undo: true,
+            ..Self::note(note)
+        }
+    }
+}
+
+impl Session {
+    /// An empty sheet, with the Game of Life. `seed` is for what is random and is given no
+    /// seed of its own.
+    #[must_use]
+    pub fn new(desk: Desk, seed: u64) -> Self {
+        let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
+        let options = Options {
+            memory: desk.limits.memory,
+            threads: 1,
+        };
+        let opened = engine::open(Choice::Auto, &rule, &Pattern::default(), None, &options)
+            .expect("an engine takes an empty plane of Life");
+        let history = desk.limits.undo;
+        Self {
+            memory: desk.limits.memory,
+            desk,
+            world: opened.world,
+            why: opened.why,
+            choice: Choice::Auto,
+            about: About {
+                label: "untitled".into(),
+                ..About::default()
+            },
+            look: Look::default(),
+            worn: Settings::default(),
+            selection: None,
+            clip: None,
+            paste_mode: Mode::default(),
+            runs_while_drawing: false,
+            changes: Changes::new(history),
+            timeline: Timeline::new(history),
+            is_marked: false,
+            play: Play::default(),
+            plot: Plot::default(),
+            trails: None,
+            content: 0,
+            saved: 0,
+            last_content: 0,
+            revision: 1,
+            look_revision: 1,
+            arrivals: 1,
+            home: Home::default(),
+            message: None,
+            seed,
+        }
+    }
+
+    /// Does what a command says.
+    ///
+    /// # Errors
+    /// When it cannot be done, or would lose something and so asks first. Nothing has
+    /// changed then.
+    pub fn apply(&mut self, viewer: &mut Viewer, command: &Command) -> Result<Reply, Refusal> {
+        self.arrive(viewer);
+        match command {
+            Command::Anyway(command) => self.obey(viewer, command, true),
+            command => self.obey(viewer, command, false),
+        }
+    }
+
+    fn obey(
+        &mut self,
+        viewer: &mut Viewer,
+        command: &Command,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        use Command as C;
+        match command {
+            C::Anyway(command) => self.obey(viewer, command, true),
+            C::Run => self.run(),
+            C::Stop => self.stop(),
+            C::Toggle if self.is_busy() => self.stop(),
+            C::Toggle => self.run(),
+            C::Step(n) => self.step(n.as_ref()),
+            C::Back(n) => self.back(n.as_ref()),
+            C::Reset => self.reset(),
+            C::GoTo(generation) => self.go_to(generation),
+            C::Cancel => self.cancel(),
+            C::Speed(change) => self.set_speed(*change),
+            C::Stride(change) => self.set_stride(change),
+            C::Hyper(switch) => self.set_hyper(*switch),
+            C::Engine(choice) => self.set_engine(*choice),
+            C::Memory(bytes) => self.set_memory(*bytes),
+            C::Set(p, state) => self.set(*p, *state),
+            C::Flip(p) => self.flip(*p, viewer.pen),
+            C::Draw {
+                more,
+                state,
+                points,
+            } => self.draw(*more, *state, points),
+            C::Pen(state) => self.set_pen(viewer, *state),
+            C::RunWhileDrawing(switch) => {
+                self.runs_while_drawing = switch.of(self.runs_while_drawing);
+                Ok(Reply::default())
+            }
+            C::Undo => self.undo(),
+            C::Redo => self.redo(),
+            C::Select(selecting) => self.select(*selecting),
+            C::Cut => self.cut(),
+            C::Copy => self.copy(),
+            C::Clipboard(text) => self.take_clip(text),
+            C::Paste { at, mode, text } => self.paste(viewer, *at, *mode, text.as_deref()),
+            C::PasteMode(mode) => {
+                self.paste_mode = *mode;
+                Ok(Reply::default())
+            }
+            C::Mirror(mirror) => self.mirror(*mirror),
+            C::Rotate(turn) => self.rotate(*turn),
+            C::Shift(dx, dy) => self.shift(*dx, *dy),
+            C::Random(scatter) => self.random(viewer, scatter),
+            C::Fill(state) => self.fill(*state),
+            C::Clear(region) => self.clear(*region),
+            C::New => self.begin_anew(viewer, anyway),
+            C::Rule(text) => self.set_rule(text, anyway),
+            C::Resize(topology) => self.resize(topology, anyway),
+            C::Soup {
+                width,
+                height,
+                scatter,
+                symmetry,
+            } => self.soup(
+                viewer,
+                *width,
+                *height,
+                scatter,
+                symmetry.as_deref(),
+                anyway,
+            ),
+            C::Open(text) => self.open(viewer, text, anyway),
+            C::Save { name, format } => self.save(viewer, name.as_deref(), *format, anyway),
+            C::Name(text) => self.describe(|about| about.name = some(text)),
+            C::Author(text) => self.describe(|about| about.author = some(text)),
+            C::Comment(text) => {
+                let lines = text.lines().map(str::to_string).collect();
+                self.describe(|about| about.comments = lines)
+            }
+            C::Revert => self.revert(viewer, anyway),
+            command => self.see(viewer, command),
+        }
+    }
+
+    /// Whether it runs, or is on its way to a generation.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.play.is_busy()
+    }
+
+    /// Grows whenever a frame may look different.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Grows whenever colours or settings change.
+    #[must_use]
+    pub fn look_revision(&self) -> u64 {
+        self.look_revision
+    }
+
+    /// Grows, or at least changes, with each edit: when it is another than at the last
+    /// draft, a new draft is worth writing.
+    #[must_use]
+    pub fn content(&self) -> u64 {
+        self.content
+    }
+
+    /// Whether there are edits that no file has.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.content != self.saved
+    }
+
+    /// Says that what there is now has been saved.
+    pub fn mark_saved(&mut self) {
+        self.saved = self.content;
+        self.revision += 1;
+    }
+
+    /// What the world looks like from where the viewer stands.
+    pub fn frame(&mut self, viewer: &mut Viewer) -> Frame {
+        self.arrive(viewer);
+        if viewer.follow
+            && let Some(bounds) = self.world.bounds()
+        {
+            let x = bounds.x + BigInt::from(bounds.width) / 2;
+            let y = bounds.y + BigInt::from(bounds.height) / 2;
+            viewer.viewport = viewer.viewport.centred_on(&x, &y);
+        }
+        let mut frame = Frame::of(self.world.as_ref(), &viewer.viewport);
+        if let Some(trails) = &self.trails {
+            trails.mark(&mut frame, &self.look);
+        }
+        if self.look.dying {
+            frame.mark_dying(self.world.as_ref());
+        }
+        frame
+    }
+
+    /// The colours of this world, for this viewer.
+    #[must_use]
+    pub fn palette(&self, viewer: &Viewer) -> Palette {
+        self.look.palette(self.world.rule(), viewer.is_dark)
+    }
+
+    /// How the sheet is drawn.
+    #[must_use]
+    pub fn style(&self) -> render::Style {
+        self.look.style()
+    }
+
+    /// Population against generation, since it was opened.
+    #[must_use]
+    pub fn plot(&self) -> &Plot {
+        &self.plot
+    }
+
+    /// The world itself, to be looked at.
+    #[must_use]
+    pub fn world(&self) -> &dyn World {
+        self.world.as_ref()
+    }
+
+    /// What a session may reach.
+    #[must_use]
+    pub fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    /// The state of a cell, where it can be told.
+    #[must_use]
+    pub fn cell(&self, x: &BigInt, y: &BigInt) -> Option<grid::State> {
+        let (x, y) = (i64::try_from(x).ok()?, i64::try_from(y).ok()?);
+        Some(self.world.get(grid::Point::new(x, y)))
+    }
+
+    /// All that there is now.
+    pub(crate) fn scene(&self) -> Scene {
+        Scene {
+            rule: self.world.rule().clone(),
+            cells: self.world.snapshot(),
+            selection: self.selection,
+        }
+    }
+
+    /// Puts a scene in place of what there is.
+    pub(crate) fn restore(&mut self, scene: &Scene) -> Result<(), Refusal> {
+        if *self.world.rule() == scene.rule {
+            self.world.restore(&scene.cells)?;
+        } else {
+            self.reopen(&scene.rule, &scene.cells)?;
+        }
+        self.selection = scene.selection;
+        self.has_jumped();
+        Ok(())
+    }
+
+    /// The world is another one than a moment ago, not by running.
+    pub(crate) fn has_jumped(&mut self) {
+        self.revision += 1;
+        self.message = None;
+        if let Some(trails) = &mut self.trails {
+            trails.begin(self.world.as_ref());
+        }
+        let (generation, population) = (self.world.generation().clone(), self.world.population());
+        self.plot.push(generation, population);
+    }
+
+    /// Before cells change by hand: what is on the way ends, and a run stops unless drawing
+    /// lets it run on.
+    pub(crate) fn before_edit(&mut self) {
+        if self.play.is_going() || !self.runs_while_drawing {
+            self.play.rest();
+        }
+    }
+
+    /// After cells changed by hand: it can be undone, and what lay ahead is no more.
+    pub(crate) fn has_edited(&mut self, what: &'static str, other: Other, selection: Option<Rect>) {
+        let step = Step::new(what, other, selection, self.content);
+        self.changes.push(step);
+        self.new_content();
+        self.forget_ahead();
+    }
+
+    pub(crate) fn new_content(&mut self) {
+        self.last_content += 1;
+        self.content = self.last_content;
+    }
+
+    /// What was known of this generation and later no longer holds.
+    pub(crate) fn forget_ahead(&mut self) {
+        self.timeline.forget_from(self.world.generation());
+        self.is_marked = false;
+        self.has_jumped();
+    }
+
+    fn undo(&mut self) -> Result<Reply, Refusal> {
+        self.play.rest();
+        let step = self.changes.take_done().ok_or(Refusal::NothingToUndo)?;
+        let what = step.what;
+        let step = self.exchange(step)?;
+        self.changes.was_undone(step);
+        Ok(Reply::note(format!("undid {what}")))
+    }
+
+    fn redo(&mut self) -> Result<Reply, Refusal> {
+        self.play.rest();
+        let step = self.changes.take_undone().ok_or(Refusal::NothingToRedo)?;
+        let what = step.what;
+        let step = self.exchange(step)?;
+        self.changes.was_redone(step);
+        Ok(Reply::note(format!("did {what} again")))
+    }
+
+    /// Puts in place what a step has, and gives it what was there.
+    fn exchange(&mut self, step: Step) -> Result<Step, Refusal> {
+        let (selection, content) = (self.selection, self.content);
+        let other = match step.other {
+            Other::Points(mut points) => {
+                for (p, state) in &mut points {
+                    let was = self.world.get(*p);
+                    self.world.set(*p, *state)?;
+                    *state = was;
+                }
+                Other::Points(points)
+            }
+            Other::Block(rect, cells) => {
+                let was = self.cells_in(rect);
+                self.world.erase(rect);
+                self.world.load(&cells)?;
+                Other::Block(rect, was)
+            }
+            Other::Scene(scene) => {
+                let was = self.scene();
+                self.restore(&scene)?;
+                Other::Scene(Box::new(was))
+            }
+        };
+        self.selection = step.selection;
+        self.content = step.content;
+        self.forget_ahead();
+        Ok(Step::new(step.what, other, selection, content))
+    }
+
+    /// Lets a viewer see a pattern that was opened since it last looked.
+    fn arrive(&mut self, viewer: &mut Viewer) {
+        if viewer.arrived == self.arrivals {
+            return;
+        }
+        viewer.arrived = self.arrivals;
+        viewer.cursor = None;
+        viewer.pen = viewer
+            .pen
+            .min((self.world.rule().states() - 1) as u8)
+            .max(1);
+        self.go_home(viewer);
+    }
+
+    fn describe(&mut self, change: impl FnOnce(&mut About)) -> Result<Reply, Refusal> {
+        change(&mut self.about);
+        self.new_content();
+        self.revision += 1;
+        Ok(Reply::default())
+    }
+
+    /// A seed that was not used before.
+    pub(crate) fn next_seed(&mut self) -> u64 {
+        // the increment of splitmix64: consecutive seeds lie far apart
+        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.seed
+    }
+}
+
+/// None where nothing is said.
+fn some(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_string())
+}

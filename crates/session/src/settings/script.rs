@@ -1,0 +1,368 @@
+//! Settings in comment lines, in the manner of LifeViewer's scripts: words between `[[` and
+//! `]]`, with numbers after them, in any case.
+//!
+//! What is read here: `ZOOM` (or `Z`; pixels a cell, below 1 or negative from far off),
+//! `X` and `Y` (the middle of the view, counted from the pattern's), `GPS` (generations a
+//! second), `STEP` (generations a step), `GRID`, `GRIDMAJOR`, and `COLOR` of a state by its
+//! number. Only what holds at the start is read: words after `T` or `POI` tell of a later
+//! moment or another view. Source: LifeWiki, "LifeViewer/Scripts".
+
+use super::{Reading, Settings, Warning, give};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{FromPrimitive as _, ToPrimitive as _};
+use render::{Rgb, Zoom};
+
+/// How settings that no other program knows begin.
+const OWN: &str = "gridpaper:";
+
+/// How long lines get.
+const WIDTH: usize = 70;
+
+/// How far `X` and `Y` reach: half of the smallest grid that LifeViewer may have.
+const FAR: i64 = 4096;
+
+/// The longest `STEP`, and the most `GPS`.
+const MOST_STEP: u64 = 50;
+const MOST_SPEED: f64 = 60.0;
+/// The strong lines furthest apart.
+const MOST_MAJOR: u32 = 16;
+/// The furthest zoom out: 2^4 cells a pixel.
+const FARTHEST: u32 = 4;
+
+/// As comment lines.
+pub(super) fn write(settings: &Settings) -> Vec<String> {
+    let mut words = Words::default();
+    let mut told: Vec<&str> = Vec::new();
+    let zoom = settings.zoom.and_then(|zoom| match zoom {
+        Zoom::In(pixels) => Some(pixels.to_string()),
+        Zoom::Out(k) if k <= FARTHEST => Some(0.5f64.powi(k as i32).to_string()),
+        Zoom::Out(_) => None,
+    });
+    if let Some(zoom) = zoom {
+        words.push(format!("ZOOM {zoom}"));
+        told.push("zoom");
+    }
+    if let Some((x, y)) = &settings.place {
+        let is_near = |c: &BigInt| *c >= BigInt::from(-FAR) && *c <= BigInt::from(FAR);
+        if is_near(x) && is_near(y) {
+            words.push(format!("X {x} Y {y}"));
+            told.push("place");
+        }
+    }
+    if let Some(speed) = settings.speed
+        && speed.fract() == 0.0
+        && (1.0..=MOST_SPEED).contains(&speed)
+    {
+        words.push(format!("GPS {speed}"));
+        told.push("speed");
+    }
+    if let Some(stride) = &settings.stride
+        && *stride <= BigUint::from(MOST_STEP)
+    {
+        words.push(format!("STEP {stride}"));
+        told.push("stride");
+    }
+    if settings.grid == Some(true) {
+        words.push("GRID".into());
+        told.push("grid");
+    }
+    if let Some(major) = settings.major
+        && major <= MOST_MAJOR
+    {
+        words.push(format!("GRIDMAJOR {major}"));
+        told.push("major");
+    }
+    for (state, Rgb { r, g, b }) in &settings.colours {
+        words.push(format!("COLOR {state} {r} {g} {b}"));
+    }
+    let mut lines: Vec<String> = words.lines.iter().map(|w| format!("[[ {w} ]]")).collect();
+    lines.extend(settings.script.iter().cloned());
+    lines.extend(own_line(settings, &told));
+    lines
+}
+
+/// What no script can say.
+fn own_line(settings: &Settings, told: &[&str]) -> Option<String> {
+    let named = settings.named();
+    let unknown = settings.unknown.iter();
+    // what has been set since counts for more
+    let unknown = unknown.filter(|(name, _)| named.iter().all(|(other, _)| other != name));
+    let mut line = String::from(OWN);
+    for (name, value) in &named {
+        if !told.contains(name) {
+            line += &format!(" {name}={value}");
+        }
+    }
+    for (name, value) in unknown {
+        line += &format!(" {name}={value}");
+    }
+    (line.len() > OWN.len()).then_some(line)
+}
+
+/// Words on lines that do not get too long.
+#[derive(Default)]
+struct Words {
+    lines: Vec<String>,
+}
+
+impl Words {
+    fn push(&mut self, words: String) {
+        match self.lines.last_mut() {
+            Some(line) if line.len() + words.len() + " [[  ]]".len() <= WIDTH => {
+                line.push(' ');
+                line.push_str(&words);
+            }
+            _ => self.lines.push(words),
+        }
+    }
+}
+
+/// Takes settings out of comment lines.
+pub(super) fn read(comments: &mut Vec<String>, read: &mut Reading) {
+    let lines = std::mem::take(comments);
+    let mut at_start = true;
+    let mut next = 0;
+    while let Some(line) = lines.get(next) {
+        next += 1;
+        if let Some(words) = line.trim_start().strip_prefix(OWN) {
+            for word in words.split_whitespace() {
+                match word.split_once('=') {
+                    Some((name, value)) => read.set(name, value),
+                    None => read.set(word, ""),
+                }
+            }
+            continue;
+        }
+        if !line.contains("[[") {
+            comments.push(line.clone());
+            continue;
+        }
+        // a script may go on over several lines
+        let rest = lines[next - 1..].iter().enumerate();
+        let mut text = String::new();
+        let mut closed = None;
+        for (count, line) in rest {
+            if count > 0 {
+                text.push('\n');
+            }
+            text.push_str(line);
+            if is_closed(&text) {
+                closed = Some(count);
+                break;
+            }
+        }
+        let Some(count) = closed else {
+            read.warnings.push(Warning::Unclosed);
+            comments.push(line.clone());
+            continue;
+        };
+        next += count;
+        take_scripts(&text, &mut at_start, comments, read);
+    }
+}
+
+/// Whether each `[[` has its `]]`.
+fn is_closed(text: &str) -> bool {
+    let last = text.rfind("[[");
+    last.is_none_or(|begin| text[begin..].contains("]]"))
+}
+
+/// Takes the scripts out of a text whose scripts are closed; what stands around them stays
+/// a comment.
+fn take_scripts(text: &str, at_start: &mut bool, comments: &mut Vec<String>, read: &mut Reading) {
+    let mut around = String::new();
+    let mut rest = text;
+    while let Some((before, script)) = rest.split_once("[[") {
+        let (script, after) = script.split_once("]]").unwrap_or((script, ""));
+        around.push_str(before);
+        let left = Script::new(script).take(at_start, read);
+        if !left.trim().is_empty() {
+            let lines = format!("[[ {} ]]", left.trim());
+            let lines = lines.lines().map(str::to_string);
+            read.settings.script.extend(lines);
+        }
+        rest = after;
+    }
+    around.push_str(rest);
+    if !around.trim().is_empty() {
+        comments.extend(around.lines().map(|line| line.trim_end().to_string()));
+    }
+}
+
+/// The words of a script, and which of them are left over.
+struct Script<'a> {
+    /// Words and quoted texts, each with what stands before it.
+    tokens: Vec<(&'a str, &'a str)>,
+    next: usize,
+    left: String,
+}
+
+impl<'a> Script<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut tokens = Vec::new();
+        let mut rest = text;
+        loop {
+            let word = rest.trim_start();
+            if word.is_empty() {
+                break;
+            }
+            let space = &rest[..rest.len() - word.len()];
+            let end = match word.strip_prefix('"') {
+                // with both of its marks
+                Some(quoted) => quoted.find('"').map_or(word.len(), |end| end + 2),
+                None => word.find(char::is_whitespace).unwrap_or(word.len()),
+            };
+            tokens.push((space, &word[..end]));
+            rest = &word[end..];
+        }
+        Self {
+            tokens,
+            next: 0,
+            left: String::new(),
+        }
+    }
+
+    /// Takes what is understood; gives back the rest of the text, on as many lines.
+    fn take(mut self, at_start: &mut bool, read: &mut Reading) -> String {
+        while let Some((_, word)) = self.tokens.get(self.next) {
+            let word = word.to_ascii_uppercase();
+            *at_start &= !matches!(word.as_str(), "T" | "POI");
+            let part = match *at_start {
+                true => self.understand(&word, read),
+                false => Part::left(1),
+            };
+            if !part.is_understood {
+                self.keep(part.tokens);
+            }
+            self.next += part.tokens;
+        }
+        self.left
+    }
+
+    fn understand(&self, word: &str, read: &mut Reading) -> Part {
+        let number = self.number(1);
+        let settings = &mut read.settings;
+        let whole = || number.and_then(BigInt::from_f64);
+        let understood = match word {
+            "GRID" => {
+                settings.grid = Some(true);
+                return Part::understood(1);
+            }
+            "COLOR" | "COLOUR" => return self.colour(read),
+            "ZOOM" | "Z" => give(number.and_then(zoom), &mut settings.zoom),
+            "X" => {
+                let y = settings.place.clone().map_or(BigInt::ZERO, |(_, y)| y);
+                give(whole().map(|x| (x, y)), &mut settings.place)
+            }
+            "Y" => {
+                let x = settings.place.clone().map_or(BigInt::ZERO, |(x, _)| x);
+                give(whole().map(|y| (x, y)), &mut settings.place)
+            }
+            "GPS" => give(number.filter(|n| *n > 0.0), &mut settings.speed),
+            "STEP" => {
+                let stride = number.filter(|n| *n >= 1.0 && n.fract() == 0.0);
+                give(stride.and_then(BigUint::from_f64), &mut settings.stride)
+            }
+            "GRIDMAJOR" => give(number.and_then(|n| n.to_u32()), &mut settings.major),
+            _ => return Part::left(1),
+        };
+        if understood {
+            return Part::understood(2);
+        }
+        read.warnings.push(Warning::Script {
+            word: word.into(),
+            value: self.word(1).into(),
+        });
+        Part::left(1)
+    }
+
+    /// The colour of a state. Other things have colours too: the words that belong to them
+    /// are no commands.
+    fn colour(&self, read: &mut Reading) -> Part {
+        let of = self.word(1);
+        let parts: Vec<f64> = (2..5).map_while(|i| self.number(i)).collect();
+        let tokens = match parts.len() {
+            0 if self.word(2).is_empty() => 2,
+            0 => 3,
+            parts => 2 + parts,
+        };
+        let part = |n: f64| n.to_u8().filter(|_| n.fract() == 0.0);
+        let colour = match *parts.as_slice() {
+            [r, g, b] => match (part(r), part(g), part(b)) {
+                (Some(r), Some(g), Some(b)) => Some(Rgb { r, g, b }),
+                _ => None,
+            },
+            _ => self.word(2).parse::<Rgb>().ok(),
+        };
+        let tokens = tokens.min(self.tokens.len() - self.next);
+        match (of.parse::<u8>(), colour) {
+            (Ok(state), Some(colour)) => {
+                read.settings.colours.insert(state, colour);
+                Part::understood(tokens)
+            }
+            (Ok(_), None) => {
+                read.warnings.push(Warning::Script {
+                    word: format!("COLOR {of}"),
+                    value: self.word(2).into(),
+                });
+                Part::left(2)
+            }
+            (Err(_), _) => Part::left(tokens),
+        }
+    }
+
+    /// A word further on; empty where there is none.
+    fn word(&self, ahead: usize) -> &'a str {
+        self.tokens
+            .get(self.next + ahead)
+            .map_or("", |token| token.1)
+    }
+
+    fn number(&self, ahead: usize) -> Option<f64> {
+        let number = self.word(ahead).parse::<f64>().ok();
+        number.filter(|n| n.is_finite())
+    }
+
+    fn keep(&mut self, tokens: usize) {
+        for (space, word) in self.tokens.iter().skip(self.next).take(tokens) {
+            let apart = if space.contains('\n') { '\n' } else { ' ' };
+            self.left.push(apart);
+            self.left.push_str(word);
+        }
+    }
+}
+
+/// Words of a script that belong together.
+struct Part {
+    tokens: usize,
+    is_understood: bool,
+}
+
+impl Part {
+    fn understood(tokens: usize) -> Self {
+        Self {
+            tokens,
+            is_understood: true,
+        }
+    }
+
+    fn left(tokens: usize) -> Self {
+        Self {
+            tokens,
+            is_understood: false,
+        }
+    }
+}
+
+/// What a zoom of so many pixels a cell comes to here; a negative one is a fraction.
+fn zoom(pixels: f64) -> Option<Zoom> {
+    let pixels = if pixels < 0.0 { -1.0 / pixels } else { pixels };
+    if pixels >= 1.0 {
+        return Some(Zoom::In((pixels.round() as u32).clamp(1, 64)));
+    }
+    let k = (-pixels.log2()).round();
+    (pixels > 0.0 && k <= 64.0).then(|| match k as u32 {
+        0 => Zoom::In(1),
+        k => Zoom::Out(k),
+    })
+}

@@ -1,0 +1,219 @@
+//! How long cells have lived, and where others have.
+//!
+//! One byte a cell, as [`render::Frame`] has its marks: 0 where nothing ever lived, 1 to 63
+//! where something died (63 just now), 64 to 127 where something lives (64 is newborn).
+//! They are kept in squares that come into being where something lives.
+
+use crate::look::Look;
+use engine::{Interrupted, World};
+use grid::Rect;
+use num_bigint::BigUint;
+use num_traits::{One as _, ToPrimitive as _};
+use pattern::Run;
+use render::{Content, Frame};
+use std::collections::HashMap;
+
+/// Columns and rows of a square.
+const SIDE: usize = 64;
+
+/// More squares than this are not kept: 16 million cells.
+const MOST: usize = 4096;
+
+/// A run that goes further than this at once is not looked at generation by generation.
+const EACH: u64 = 64;
+
+/// A newborn cell.
+const NEW: u8 = 64;
+/// The oldest that is told apart.
+const OLD: u8 = 127;
+/// A cell that died just now.
+const DEAD: u8 = 63;
+
+type Square = [u8; SIDE * SIDE];
+
+/// Ages and trails of a world.
+#[derive(Default)]
+pub(crate) struct Trails {
+    squares: HashMap<(i64, i64), Box<Square>>,
+    /// Of each square that something lives in, one bit a cell.
+    live: HashMap<(i64, i64), Box<[u64; SIDE]>>,
+}
+
+impl Trails {
+    /// Forgets all, and takes what lives for newborn.
+    pub(crate) fn begin(&mut self, world: &dyn World) {
+        self.squares.clear();
+        self.look(world, 1);
+    }
+
+    /// Moves a world on, and sees each generation on the way if they are few enough.
+    pub(crate) fn advance(
+        &mut self,
+        world: &mut dyn World,
+        n: &BigUint,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Interrupted> {
+        if *n > EACH.into() {
+            let outcome = world.advance(n, &mut |_| go_on());
+            self.look(world, n.to_u8().unwrap_or(u8::MAX));
+            return outcome;
+        }
+        for _ in 0..n.to_u64().unwrap_or_default() {
+            world.advance(&BigUint::one(), &mut |_| true)?;
+            self.look(world, 1);
+            if !go_on() {
+                return Err(Interrupted);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees the world as it is now, some generations after the last look.
+    fn look(&mut self, world: &dyn World, generations: u8) {
+        self.find_live(world);
+        for place in self.live.keys() {
+            if self.squares.len() < MOST || self.squares.contains_key(place) {
+                let square = self.squares.entry(*place);
+                square.or_insert_with(|| Box::new([0; SIDE * SIDE]));
+            }
+        }
+        let live = &self.live;
+        self.squares.retain(|place, square| {
+            let rows = live.get(place);
+            let mut is_blank = true;
+            for (row, marks) in square.chunks_mut(SIDE).enumerate() {
+                let bits = rows.map_or(0, |rows| rows[row]);
+                for (column, mark) in marks.iter_mut().enumerate() {
+                    let lives = bits >> column & 1 == 1;
+                    *mark = after(*mark, lives, generations);
+                    is_blank &= *mark == 0;
+                }
+            }
+            !is_blank
+        });
+    }
+
+    fn find_live(&mut self, world: &dyn World) {
+        self.live.clear();
+        let Some(bounds) = world.bounds().and_then(|bounds| bounds.to_rect()) else {
+            return;
+        };
+        let live = &mut self.live;
+        let mut add = |run: Run| {
+            let (mut x, end) = (run.x, run.x.saturating_add_unsigned(run.length));
+            let side = SIDE as i64;
+            while x < end {
+                let square = (x.div_euclid(side), run.y.div_euclid(side));
+                let stop = end.min((square.0 + 1) * side);
+                if !live.contains_key(&square) && live.len() >= MOST {
+                    return;
+                }
+                let rows = live.entry(square).or_insert_with(|| Box::new([0; SIDE]));
+                let (first, count) = (x.rem_euclid(side), x.abs_diff(stop));
+                let bits = u64::MAX >> (64 - count) << first;
+                rows[run.y.rem_euclid(side) as usize] |= bits;
+                x = stop;
+            }
+        };
+        // of a world too large for it, the part around the middle of the sheet is kept
+        let reach = 64 * SIDE as i64 / 2;
+        let near = Rect::new(-reach, -reach, 2 * reach as u64, 2 * reach as u64);
+        let whole = bounds.width.saturating_mul(bounds.height) <= (MOST * SIDE * SIDE) as u64 * 4;
+        world.runs_in(if whole { bounds } else { near }, &mut add);
+    }
+
+    /// Writes the marks of the cells of a frame into it.
+    pub(crate) fn mark(&self, frame: &mut Frame, look: &Look) {
+        let Content::Cells { rect, marks, .. } = &mut frame.content else {
+            return;
+        };
+        let (width, height) = (rect.width as usize, rect.height as usize);
+        let marks = marks.get_or_insert_with(|| vec![0; width * height]);
+        let side = SIDE as i64;
+        for (row, marks) in marks.chunks_mut(width.max(1)).enumerate() {
+            let y = rect.y + row as i64;
+            let mut column = 0;
+            while column < width {
+                let x = rect.x + column as i64;
+                let from = x.rem_euclid(side) as usize;
+                let count = (SIDE - from).min(width - column);
+                if let Some(square) = self.squares.get(&(x.div_euclid(side), y.div_euclid(side))) {
+                    let start = y.rem_euclid(side) as usize * SIDE + from;
+                    let kept = &square[start..start + count];
+                    for (mark, &kept) in marks[column..column + count].iter_mut().zip(kept) {
+                        let is_wanted = if kept >= NEW { look.age } else { look.history };
+                        if is_wanted {
+                            *mark = kept;
+                        }
+                    }
+                }
+                column += count;
+            }
+        }
+    }
+}
+
+/// What a mark becomes.
+fn after(mark: u8, lives: bool, generations: u8) -> u8 {
+    match (mark, lives) {
+        (0..=DEAD, true) => NEW,
+        (age, true) => age.saturating_add(generations).min(OLD),
+        (0, false) => 0,
+        // what has died leaves a trail that never goes away quite
+        (1..=DEAD, false) => mark.saturating_sub(generations).max(1),
+        (_, false) => DEAD,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Tiles;
+    use grid::Point;
+
+    fn mark_at(trails: &Trails, x: i64, y: i64) -> u8 {
+        let side = SIDE as i64;
+        let square = trails
+            .squares
+            .get(&(x.div_euclid(side), y.div_euclid(side)));
+        let place = y.rem_euclid(side) * side + x.rem_euclid(side);
+        square.map_or(0, |square| square[place as usize])
+    }
+
+    #[test]
+    fn a_blinker_is_newborn_at_its_ends_and_old_in_its_middle() {
+        let mut world = Tiles::new("B3/S23".parse().unwrap()).unwrap();
+        for x in [-1, 0, 1] {
+            world.set(Point::new(x, 0), 1).unwrap();
+        }
+        let mut trails = Trails::default();
+        trails.begin(&world);
+        trails
+            .advance(&mut world, &10u8.into(), &mut || true)
+            .unwrap();
+        assert_eq!(mark_at(&trails, 0, 0), NEW + 10);
+        assert_eq!(mark_at(&trails, 1, 0), NEW);
+        assert_eq!(mark_at(&trails, 0, 1), DEAD);
+        assert_eq!(mark_at(&trails, 5, 5), 0);
+    }
+
+    #[test]
+    fn a_glider_leaves_a_trail_that_fades() {
+        let mut world = Tiles::new("B3/S23".parse().unwrap()).unwrap();
+        for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+            world.set(Point::new(x, y), 1).unwrap();
+        }
+        let mut trails = Trails::default();
+        trails.begin(&world);
+        trails
+            .advance(&mut world, &40u8.into(), &mut || true)
+            .unwrap();
+        trails
+            .advance(&mut world, &60u8.into(), &mut || true)
+            .unwrap();
+        let fading: Vec<u8> = (0..25).map(|n| mark_at(&trails, n, n)).collect();
+        assert!(fading.is_sorted(), "{fading:?}");
+        assert_eq!(fading[1], 1, "the first of them is long gone");
+        assert!(fading[23] > 40, "{fading:?}");
+    }
+}
