@@ -124,12 +124,9 @@ pub(super) fn read(comments: &mut Vec<String>, read: &mut Reading) {
     let mut next = 0;
     while let Some(line) = lines.get(next) {
         next += 1;
-        if let Some(words) = line.trim_start().strip_prefix(OWN) {
-            for word in words.split_whitespace() {
-                match word.split_once('=') {
-                    Some((name, value)) => read.set(name, value),
-                    None => read.set(word, ""),
-                }
+        if let Some(named) = own_words(line) {
+            for (name, value) in named {
+                read.set(name, value);
             }
             continue;
         }
@@ -138,33 +135,65 @@ pub(super) fn read(comments: &mut Vec<String>, read: &mut Reading) {
             continue;
         }
         // a script may go on over several lines
-        let rest = lines[next - 1..].iter().enumerate();
-        let mut text = String::new();
-        let mut closed = None;
-        for (count, line) in rest {
-            if count > 0 {
-                text.push('\n');
-            }
+        let mut text = line.clone();
+        let mut further = lines[next..].iter();
+        let mut end = end_of(&text);
+        while end == End::Open
+            && let Some(line) = further.next()
+        {
+            text.push('\n');
             text.push_str(line);
-            if is_closed(&text) {
-                closed = Some(count);
-                break;
-            }
+            end = end_of(&text);
         }
-        let Some(count) = closed else {
+        if end != End::Closed {
             read.warnings.push(Warning::Unclosed);
             comments.push(line.clone());
             continue;
-        };
-        next += count;
+        }
+        next = lines.len() - further.len();
         take_scripts(&text, &mut at_start, comments, read);
     }
 }
 
-/// Whether each `[[` has its `]]`.
-fn is_closed(text: &str) -> bool {
-    let last = text.rfind("[[");
-    last.is_none_or(|begin| text[begin..].contains("]]"))
+/// The names and values of a line of our own. What only looks like one is none.
+fn own_words(line: &str) -> Option<Vec<(&str, &str)>> {
+    let words = line.trim_start().strip_prefix(OWN)?.split_whitespace();
+    let named = words.map(|word| {
+        let (name, value) = word.split_once('=')?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let is_value = !value.contains("[[") && !value.contains("]]");
+        (is_value && !name.is_empty() && name.chars().all(is_name)).then_some((name, value))
+    });
+    named.collect()
+}
+
+/// How the last script of a text stands.
+#[derive(PartialEq)]
+enum End {
+    /// Each `[[` has its `]]`.
+    Closed,
+    /// The last one may have it on the next line.
+    Open,
+    /// Another one begins inside.
+    Broken,
+}
+
+fn end_of(text: &str) -> End {
+    let mut rest = text;
+    while let Some((_, script)) = rest.split_once("[[") {
+        let Some((inside, after)) = script.split_once("]]") else {
+            return if script.contains("[[") {
+                End::Broken
+            } else {
+                End::Open
+            };
+        };
+        if inside.contains("[[") {
+            return End::Broken;
+        }
+        rest = after;
+    }
+    End::Closed
 }
 
 /// Takes the scripts out of a text whose scripts are closed; what stands around them stays

@@ -1,0 +1,341 @@
+//! Settings, there and back, and what becomes of broken ones.
+
+use num_bigint::{BigInt, BigUint};
+use pattern::{Bounds, Format, Pattern};
+use proptest::prelude::*;
+use render::{Rgb, Zoom};
+use session::settings::{Settings, Warning, carries_comments};
+
+fn read(lines: &[&str]) -> (Settings, Vec<String>, Vec<Warning>) {
+    let mut comments: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let (settings, warnings) = Settings::from_comments(&mut comments);
+    (settings, comments, warnings)
+}
+
+/// Lines, what is written for them, what stays a comment, and how many warnings.
+fn check(lines: &[&str], written: &[&str], left: &[&str], warnings: usize) {
+    let (settings, comments, said) = read(lines);
+    assert_eq!(settings.to_comments(), written, "{lines:?}");
+    assert_eq!(comments, left, "{lines:?}");
+    assert_eq!(said.len(), warnings, "{lines:?}: {said:?}");
+}
+
+#[test]
+fn scripts_are_read_and_written() {
+    let rows: &[(&str, &str)] = &[
+        ("[[ ZOOM 8 ]]", "[[ ZOOM 8 ]]"),
+        ("[[ z 8 x 3 y -4 ]]", "[[ ZOOM 8 X 3 Y -4 ]]"),
+        ("[[ Z -4 ]]", "[[ ZOOM 0.25 ]]"),
+        ("[[ Z 0.0625 ]]", "[[ ZOOM 0.0625 ]]"),
+        ("[[ Z 0.2 ]]", "[[ ZOOM 0.25 ]]"),
+        ("[[ ZOOM 128 ]]", "[[ ZOOM 64 ]]"),
+        ("[[Y 7]]", "[[ X 0 Y 7 ]]"),
+        ("[[ GPS 30 STEP 2 ]]", "[[ GPS 30 STEP 2 ]]"),
+        ("[[ GRID GRIDMAJOR 10 ]]", "[[ GRID GRIDMAJOR 10 ]]"),
+        ("[[ COLOR 2 255 0 1 ]]", "[[ COLOR 2 255 0 1 ]]"),
+        ("[[ COLOUR 2 #ff0001 ]]", "[[ COLOR 2 255 0 1 ]]"),
+    ];
+    for (line, written) in rows {
+        check(&[line], &[written], &[], 0);
+    }
+}
+
+#[test]
+fn what_no_script_can_say_is_on_a_line_of_our_own() {
+    let rows: &[&str] = &[
+        "gridpaper: zoom=1:32",
+        "gridpaper: place=123456789012345678901234567890,-5",
+        "gridpaper: speed=0.5",
+        "gridpaper: speed=max",
+        "gridpaper: stride=18446744073709551616",
+        "gridpaper: theme=paper",
+        "gridpaper: grid=off",
+        "gridpaper: major=100",
+        "gridpaper: dying=on age=off history=on follow=off",
+        "gridpaper: from-a-later-version=1,2,3",
+    ];
+    for line in rows {
+        check(&[line], &[line], &[], 0);
+    }
+}
+
+#[test]
+fn nothing_foreign_is_lost() {
+    // words that are not known stay where they were, with what belongs to them
+    check(
+        &[
+            "a ship",
+            "[[ THEME 6 TRACK 0 -1/3 X 30 Z 2 GRID AUTOSTART LOOP 2700 ]]",
+        ],
+        &[
+            "[[ ZOOM 2 X 30 Y 0 GRID ]]",
+            "[[ THEME 6 TRACK 0 -1/3 AUTOSTART LOOP 2700 ]]",
+        ],
+        &["a ship"],
+        0,
+    );
+    // a later moment's view is no beginning's
+    check(
+        &["[[ Z 4 ]]", "[[ T 300 X -280 Y 60 Z 2 ]]", "[[ GPS 5 ]]"],
+        &["[[ ZOOM 4 ]]", "[[ T 300 X -280 Y 60 Z 2 ]]", "[[ GPS 5 ]]"],
+        &[],
+        0,
+    );
+    // nor are words in quotes, or the names of things that have colours
+    check(
+        &["[[ LABEL 1 2 4 \"GRID ZOOM 3\" COLOR GRID 1 2 3 COLOR LABEL LightBlue ]]"],
+        &["[[ LABEL 1 2 4 \"GRID ZOOM 3\" COLOR GRID 1 2 3 COLOR LABEL LightBlue ]]"],
+        &[],
+        0,
+    );
+    // over several lines, with words around it
+    check(
+        &["look: [[ GPS 7", "TITLE \"x\"", "LOOP 9 ]] fine", "end"],
+        &["[[ GPS 7 ]]", "[[ TITLE \"x\"", "LOOP 9 ]]"],
+        &["look:  fine", "end"],
+        0,
+    );
+}
+
+#[test]
+fn broken_settings_are_told_and_kept() {
+    check(&["[[ ZOOM 8", "GPS 3"], &[], &["[[ ZOOM 8", "GPS 3"], 1);
+    check(&["[[", "[[ GPS 3 ]]"], &["[[ GPS 3 ]]"], &["[["], 1);
+    check(&["gridpaper: well"], &[], &["gridpaper: well"], 0);
+    check(&["[[ ZOOM big ]]"], &["[[ ZOOM big ]]"], &[], 1);
+    check(&["[[ ZOOM", "]]"], &["[[ ZOOM ]]"], &[], 1);
+    check(&["[[ GPS 0 STEP 1.5 ]]"], &["[[ GPS 0 STEP 1.5 ]]"], &[], 2);
+    check(
+        &["[[ COLOR 2 300 0 0 ]]"],
+        &["[[ COLOR 2 300 0 0 ]]"],
+        &[],
+        1,
+    );
+    check(
+        &["[[ COLOR ]]", "[[ COLOR 3 ]]"],
+        &["[[ COLOR ]]", "[[ COLOR 3 ]]"],
+        &[],
+        1,
+    );
+    check(
+        &["gridpaper: speed=fast stride=0 grid=maybe"],
+        &["gridpaper: grid=maybe speed=fast stride=0"],
+        &[],
+        3,
+    );
+    let (settings, _, warnings) = read(&["[[ GPS 5 ]]", "gridpaper: speed=fast"]);
+    assert_eq!(settings.speed, Some(5.0));
+    assert_eq!(
+        warnings[0].to_string(),
+        "the setting `speed` does not take `fast`; it is kept as it is"
+    );
+}
+
+#[test]
+fn a_place_is_counted_from_the_middle_of_what_lives() {
+    let bounds = Bounds {
+        x: 10.into(),
+        y: (-20).into(),
+        width: 5u8.into(),
+        height: 4u8.into(),
+    };
+    let mut settings = Settings::default();
+    settings.look_at(&(15.into(), (-18).into()), Some(&bounds));
+    assert_eq!(settings.to_comments(), ["[[ X 3 Y 0 ]]"]);
+    let seen = settings.centre(Some(&bounds));
+    assert_eq!(seen, Some((BigInt::from(15), BigInt::from(-18))));
+    assert_eq!(settings.centre(None), Some((3.into(), 0.into())));
+    assert_eq!(Settings::default().centre(None), None);
+}
+
+fn map() -> Pattern {
+    Pattern {
+        rule: Some("B36/S23:T100,80".into()),
+        name: Some("two".into()),
+        author: Some("me".into()),
+        comments: vec!["first".into(), "second".into()],
+        ..Pattern::from_text("2o$2o!").unwrap()
+    }
+}
+
+#[test]
+fn what_a_format_cannot_tell_lies_beside_it() {
+    let settings = Settings {
+        zoom: Some(Zoom::In(8)),
+        grid: Some(true),
+        colours: [(
+            1,
+            Rgb {
+                r: 213,
+                g: 94,
+                b: 0,
+            },
+        )]
+        .into(),
+        ..Settings::default()
+    };
+    for format in [
+        Format::Rle,
+        Format::Macrocell,
+        Format::Plaintext,
+        Format::Life105,
+        Format::Life106,
+        Format::Classroom,
+    ] {
+        let mut pattern = map();
+        pattern.cells = pattern.cells.translated(-7, 12);
+        pattern.position = Some(grid::Point::new(-7, 12));
+        let whole = pattern.clone();
+        let beside = settings.pack(&mut pattern, format);
+        let mut bytes = Vec::new();
+        pattern::write(&pattern, format, &mut bytes).unwrap();
+        let mut back = pattern::read_as(&bytes, format).unwrap();
+        let (again, warnings) = Settings::unpack(&mut back, beside.as_deref());
+        assert_eq!(warnings, [], "{format}");
+        assert_eq!(again, settings, "{format}");
+        assert_eq!(back.cells, whole.cells, "{format}");
+        assert_eq!(back.rule, whole.rule, "{format}");
+        assert_eq!(back.name, whole.name, "{format}");
+        assert_eq!(back.author, whole.author, "{format}");
+        assert_eq!(back.comments, whole.comments, "{format}");
+        // a file that tells all has nothing beside it
+        assert_eq!(
+            beside.is_none(),
+            matches!(format, Format::Rle | Format::Macrocell)
+        );
+    }
+    let mut plain = Pattern::from_text("2o$2o!").unwrap();
+    assert_eq!(
+        Settings::default().pack(&mut plain, Format::Classroom),
+        None
+    );
+    assert!(!carries_comments(Format::Classroom));
+}
+
+#[test]
+fn a_broken_file_beside_leaves_the_pattern_alone() {
+    let check = |text: &str, warnings: &[&str]| {
+        let mut pattern = map();
+        let (_, said) = Settings::from_toml(text, &mut pattern);
+        let said: Vec<String> = said.iter().map(ToString::to_string).collect();
+        for (said, expected) in said.iter().zip(warnings) {
+            assert!(said.contains(expected), "{text}: {said}");
+        }
+        assert_eq!(said.len(), warnings.len(), "{text}: {said:?}");
+        assert_eq!(pattern, map(), "{text}");
+    };
+    check("grid = true\nzoom = \n", &["line 2: "]);
+    check("\u{0}", &["line 1: "]);
+    check("zoom = 8\nspeed = -1\n", &["`speed` does not take `-1`"]);
+    check("zoom = \"1:3\"\n", &["`zoom` does not take `1:3`"]);
+    check("colours = 3\n", &["`colours`"]);
+    check(
+        "[colours]\n300 = \"#000000\"\n2 = \"red\"\n",
+        &["colours.2", "colours.300"],
+    );
+    check("comments = [1]\nrule = 7\n", &["comments", "rule"]);
+    check(
+        "generation = \"x\"\ncorner = \"far\"\n",
+        &["corner", "generation"],
+    );
+    check("corner = \"9223372036854775807,0\"\n", &["corner"]);
+    check("later = [1, 2]\n", &[]);
+}
+
+#[test]
+fn what_is_beside_a_file_counts_for_more_than_what_is_in_it() {
+    let mut pattern = map();
+    pattern.comments.push("[[ GPS 5 ZOOM 3 ]]".into());
+    let (settings, _) = Settings::unpack(&mut pattern, Some("zoom = \"20\"\n"));
+    assert_eq!(settings.zoom, Some(Zoom::In(20)));
+    assert_eq!(settings.speed, Some(5.0));
+    assert_eq!(pattern.comments, ["first", "second"]);
+}
+
+fn any_settings() -> impl Strategy<Value = Settings> {
+    let zoom = prop_oneof![
+        (1u32..=64).prop_map(Zoom::In),
+        (1u32..=200).prop_map(Zoom::Out)
+    ];
+    let place = (any::<i64>(), -5000i64..5000).prop_map(|(x, y)| (x.into(), y.into()));
+    let speed = prop_oneof![
+        (1u32..100).prop_map(f64::from),
+        0.1f64..1e9,
+        Just(f64::INFINITY)
+    ];
+    let stride = (1u128..1 << 100).prop_map(BigUint::from);
+    let theme = prop_oneof![Just("paper".to_string()), Just("blueprint".to_string())];
+    let colour = any::<[u8; 3]>().prop_map(|[r, g, b]| Rgb { r, g, b });
+    let colours = prop::collection::btree_map(any::<u8>(), colour, 0..20);
+    let switches = prop::array::uniform5(any::<Option<bool>>());
+    let option = |of| prop::option::of(of);
+    (
+        option(zoom.boxed().prop_map(Some).boxed()).prop_map(Option::flatten),
+        prop::option::of(place),
+        prop::option::of(speed),
+        prop::option::of(stride),
+        prop::option::of(theme),
+        colours,
+        prop::option::of(0u32..200),
+        switches,
+    )
+        .prop_map(
+            |(zoom, place, speed, stride, theme, colours, major, switches)| {
+                let [grid, dying, age, history, follow] = switches;
+                Settings {
+                    zoom,
+                    place,
+                    speed,
+                    stride,
+                    theme,
+                    colours,
+                    major,
+                    grid,
+                    dying,
+                    age,
+                    history,
+                    follow,
+                    ..Settings::default()
+                }
+            },
+        )
+}
+
+proptest! {
+    #[test]
+    fn all_settings_come_back(settings in any_settings()) {
+        let mut comments = settings.to_comments();
+        for line in &comments {
+            prop_assert!(line.starts_with("gridpaper:") || line.len() <= 70, "{}", line);
+        }
+        let (again, warnings) = Settings::from_comments(&mut comments);
+        prop_assert_eq!(&again, &settings);
+        prop_assert!(comments.is_empty() && warnings.is_empty());
+        let text = settings.to_toml(&map(), Format::Rle);
+        let mut pattern = map();
+        let (again, warnings) = Settings::from_toml(&text, &mut pattern);
+        prop_assert_eq!(&again, &settings);
+        prop_assert!(warnings.is_empty() && pattern == map());
+    }
+
+    /// Whatever stands in comments: nothing is lost, and twice is once.
+    #[test]
+    fn noise_comes_to_rest(
+        lines in prop::collection::vec("gridpaper:( [a-z]{1,3}=[a-z0-9]{0,3}){0,3}|([a-zA-Z0-9\"#=:. -]|\\[\\[[a-zA-Z0-9\"#. -]{0,4}(GPS|Z|COLOR 1|T|X|\"a b\"| ){0,3}[0-9 -]{0,6}\\]\\]){0,9}", 0..6)
+    ) {
+        let mut comments = lines;
+        let (first, _) = Settings::from_comments(&mut comments);
+        comments.extend(first.to_comments());
+        let once = comments.clone();
+        let (second, _) = Settings::from_comments(&mut comments);
+        comments.extend(second.to_comments());
+        prop_assert_eq!(once, comments);
+    }
+
+    #[test]
+    fn any_text_may_lie_beside_a_pattern(text in "\\PC{0,60}") {
+        let mut pattern = map();
+        let _ = Settings::from_toml(&text, &mut pattern);
+        prop_assert_eq!(pattern.cells, map().cells);
+    }
+}
