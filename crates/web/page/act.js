@@ -1,0 +1,50 @@
+// What a command means on this page: most go to the server as they are; some need the page's
+// own help first (a file to choose, the system's clipboard, a place to paste).
+
+/** @import { Bench, Doing } from "./bench.js" */
+/** @import { Reply } from "./types.js" */
+
+/** @typedef {(doing: Doing) => Promise<Reply | void> | void} Act */
+
+export class Acts {
+  /** @type {Map<string, Act>} */
+  #own = new Map();
+
+  /**
+   * A command that is still to be finished by the person.
+   * @type {(text: string) => void}
+   */
+  unfinished = () => {};
+
+  /** @param {Bench} bench */
+  constructor(bench) {
+    this.bench = bench;
+    document.addEventListener("click", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
+      if (!(button instanceof HTMLElement) || button.hasAttribute("data-handled")) return;
+      const section = button.closest("section, form");
+      const at = /** @type {HTMLElement | null} */ (section?.querySelector(".answer") ?? null);
+      this.perform(button.dataset.do ?? "", { at });
+    });
+  }
+
+  /**
+   * The page does this itself when a command says exactly `command`.
+   * @param {string} command
+   * @param {Act} act
+   */
+  own(command, act) {
+    this.#own.set(command, act);
+  }
+
+  /**
+   * @param {string} command
+   * @param {Doing} [doing]
+   * @returns {Promise<Reply | void>}
+   */
+  async perform(command, doing = {}) {
+    if (/(\u2026|\.\.\.)$/.test(command)) return this.unfinished(command.replace(/\s*(\u2026|\.\.\.)$/, " "));
+    const act = this.#own.get(command.trim());
+    return act ? act(doing) : this.bench.do(command, doing);
+  }
+}

@@ -1,0 +1,106 @@
+// The colony: a new sheet, its size and edges, and random cells on it.
+
+import { find, make } from "./element.js";
+import { SHAPES, WORDS } from "./words.js";
+
+/** @import { Bench } from "./bench.js" */
+/** @import { Drawer } from "./drawer.js" */
+
+/**
+ * @param {Bench} bench
+ * @param {Drawer} drawer
+ */
+export function startColony(bench, drawer) {
+  startSize(bench, drawer);
+  startRandom(bench);
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Drawer} drawer
+ */
+function startSize(bench, drawer) {
+  const form = find("size-form", HTMLFormElement);
+  const shapes = find("size-shapes", HTMLElement);
+  const measures = find("size-measures", HTMLElement);
+  const width = find("size-width", HTMLInputElement);
+  const height = find("size-height", HTMLInputElement);
+  const words = find("size-words", HTMLElement);
+  const answer = find("size-answer", HTMLElement);
+
+  shapes.append(
+    ...SHAPES.map(({ name }) =>
+      make("label", { class: "choice" }, make("input", { type: "radio", name: "shape", value: name, checked: name === "unbounded" }), make("span", {}, name)),
+    ),
+  );
+  const chosen = () => String(new FormData(form).get("shape") ?? "unbounded");
+  const adapt = () => {
+    const shape = chosen();
+    measures.hidden = shape === "unbounded";
+    const square = shape === "sphere";
+    find("size-height-field", HTMLElement).hidden = square;
+    find("size-width-label", HTMLElement).textContent = square ? WORDS.side : WORDS.columns;
+    words.textContent = SHAPES.find(({ name }) => name === shape)?.words ?? "";
+  };
+  form.addEventListener("change", adapt);
+  adapt();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const shape = chosen();
+    const across = width.value.trim();
+    const down = shape === "sphere" ? across : height.value.trim();
+    const command = shape === "unbounded" ? "resize unbounded" : `resize ${across}x${down} ${shape}`;
+    await bench.do(command, { at: answer });
+  });
+
+  let shown = "?";
+  const follow = () => {
+    const topology = bench.status?.topology ?? "";
+    if (topology === shown || form.contains(document.activeElement)) return;
+    shown = topology;
+    const letter = /^:?([PTKCS])(\d+)[^,]*(?:,(\d+))?/.exec(topology);
+    const shape = letter ? { P: "plane", T: "torus", K: "klein", C: "cross", S: "sphere" }[letter[1]] : "unbounded";
+    for (const input of shapes.querySelectorAll("input")) input.checked = input.value === shape;
+    if (letter) {
+      width.value = letter[2];
+      height.value = letter[3] ?? letter[2];
+    }
+    adapt();
+  };
+  bench.on("status", follow);
+  drawer.onShow("colony", follow);
+}
+
+/** @param {Bench} bench */
+function startRandom(bench) {
+  const form = find("random-form", HTMLFormElement);
+  const density = find("random-density", HTMLInputElement);
+  const shown = find("random-density-text", HTMLElement);
+  const count = find("random-count", HTMLInputElement);
+  const seed = find("random-seed", HTMLInputElement);
+  const size = find("random-size", HTMLElement);
+  const width = find("random-width", HTMLInputElement);
+  const height = find("random-height", HTMLInputElement);
+  const answer = find("random-answer", HTMLElement);
+  const value = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
+  const adapt = () => {
+    shown.textContent = WORDS.density(density.value);
+    density.setAttribute("aria-valuetext", WORDS.density(density.value));
+    const exact = value("how") === "count";
+    find("random-density-field", HTMLElement).hidden = exact;
+    find("random-count-field", HTMLElement).hidden = !exact;
+    size.hidden = value("where") !== "new";
+  };
+  form.addEventListener("input", adapt);
+  adapt();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const amount = value("how") === "count" ? `count ${count.value.trim()}` : String(Number(density.value) / 100);
+    const from = seed.value.trim() ? ` seed ${seed.value.trim()}` : "";
+    const command =
+      value("where") === "new"
+        ? `soup ${width.value.trim()}x${height.value.trim()} ${amount}${from}`
+        : `random ${amount}${from}`;
+    await bench.do(command, { at: answer });
+  });
+}

@@ -1,0 +1,133 @@
+// The socket: numbers for commands, promises for their answers, credit for frames, and coming
+// back after the server was away.
+
+import { decode } from "./frame.js";
+import { WORDS } from "./words.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { Look, PlotPoints, Reply, Status, Welcome } from "./types.js" */
+
+/**
+ * @typedef {object} Listener
+ * @property {(online: boolean, first: boolean) => void} connected
+ * @property {(welcome: Welcome) => void} welcome
+ * @property {(status: Status) => void} status
+ * @property {(look: Look) => void} look
+ * @property {(points: PlotPoints) => void} plot
+ * @property {(frame: Frame) => void} frame
+ * @property {(error: string) => void} error
+ */
+
+/** Frames that may be on their way: one that is drawn, one that travels. */
+const CREDIT = 2;
+const WAITS = [300, 700, 1500, 3000];
+
+export class Connection {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #next = 1;
+  #tries = 0;
+  #opened = false;
+  /** @type {[number, number]} */
+  #size = [800, 600];
+  /** @type {Map<number, (reply: Reply) => void>} */
+  #waiting = new Map();
+
+  /**
+   * @param {string} address
+   * @param {Listener} listener
+   */
+  constructor(address, listener) {
+    this.address = address;
+    this.listener = listener;
+  }
+
+  get online() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  open() {
+    const socket = new WebSocket(this.address);
+    socket.binaryType = "arraybuffer";
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      this.#tries = 0;
+      this.listener.connected(true, !this.#opened);
+      this.#opened = true;
+      this.#send({ size: this.#size });
+      this.credit(CREDIT);
+    });
+    socket.addEventListener("message", (event) => this.#receive(event.data));
+    socket.addEventListener("close", () => {
+      this.#drop();
+      this.listener.connected(false, !this.#opened);
+      const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
+      this.#tries += 1;
+      setTimeout(() => this.open(), wait);
+    });
+  }
+
+  /**
+   * @param {number} width CSS pixels
+   * @param {number} height
+   */
+  size(width, height) {
+    this.#size = [width, height];
+    this.#send({ size: this.#size });
+  }
+
+  /** @param {number} frames */
+  credit(frames) {
+    this.#send({ credit: frames });
+  }
+
+  plot() {
+    this.#send({ plot: true });
+  }
+
+  /**
+   * Sends a command.
+   * @param {string} text
+   * @returns {{id: number, reply: Promise<Reply>}}
+   */
+  command(text) {
+    const id = this.#next;
+    this.#next += 1;
+    if (!this.#send({ do: text, id })) {
+      return { id, reply: Promise.resolve({ ok: false, error: WORDS.offline }) };
+    }
+    return { id, reply: new Promise((resolve) => this.#waiting.set(id, resolve)) };
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    if (!this.#socket || this.#socket.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** @param {string | ArrayBuffer} data */
+  #receive(data) {
+    if (typeof data !== "string") {
+      this.listener.frame(decode(data));
+      return;
+    }
+    const message = JSON.parse(data);
+    if (message.reply) {
+      const resolve = this.#waiting.get(message.reply.id);
+      this.#waiting.delete(message.reply.id);
+      resolve?.(message.reply);
+    }
+    if (message.welcome) this.listener.welcome(message.welcome);
+    if (message.status) this.listener.status(message.status);
+    if (message.look) this.listener.look(message.look);
+    if (message.plot) this.listener.plot(message.plot.points);
+    if (message.error) this.listener.error(message.error);
+  }
+
+  #drop() {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve({ ok: false, error: WORDS.lost });
+  }
+}

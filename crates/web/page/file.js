@@ -1,0 +1,219 @@
+// Files: opening by button and by drop, saving, the name in the top bar.
+
+import { find, make, write } from "./element.js";
+import { popover } from "./popover.js";
+import { WORDS } from "./words.js";
+
+/** @import { Acts } from "./act.js" */
+/** @import { Bench } from "./bench.js" */
+/** @import { Note } from "./note.js" */
+/** @import { Reply } from "./types.js" */
+
+/**
+ * @param {Bench} bench
+ * @param {Acts} acts
+ * @param {Note} note
+ */
+export function startFiles(bench, acts, note) {
+  startTitle(bench);
+  startOpening(bench, acts);
+  startSaving(bench, acts, note);
+}
+
+/** @param {Bench} bench */
+function startTitle(bench) {
+  const title = find("title", HTMLButtonElement);
+  const dot = find("unsaved", HTMLElement);
+  const form = find("title-form", HTMLFormElement);
+  const input = find("title-text", HTMLInputElement);
+  bench.on("status", (status) => {
+    const name = status.title || WORDS.untitled;
+    write(find("title-words", HTMLElement), name);
+    dot.hidden = !status.unsaved;
+    title.title = status.unsaved ? WORDS.unsaved : "";
+    const shown = `${status.unsaved ? "\u2022 " : ""}${name} \u2013 gridpaper`;
+    if (document.title !== shown) document.title = shown;
+  });
+  const close = (/** @type {boolean} */ back) => {
+    form.hidden = true;
+    title.hidden = false;
+    if (back) title.focus();
+  };
+  title.addEventListener("click", () => {
+    form.hidden = false;
+    title.hidden = true;
+    input.value = bench.status?.name || bench.status?.title || "";
+    input.focus();
+    input.select();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    bench.do(`name ${input.value.trim()}`.trimEnd());
+    close(true);
+  });
+  input.addEventListener("blur", () => close(false));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close(true);
+  });
+  // The server keeps everything; only when it cannot be reached would something be lost.
+  window.addEventListener("beforeunload", (event) => {
+    if (!bench.online && bench.status?.unsaved) event.preventDefault();
+  });
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Acts} acts
+ */
+function startOpening(bench, acts) {
+  const chooser = find("chooser", HTMLInputElement);
+  const veil = find("drop", HTMLElement);
+  acts.own("open", () => chooser.click());
+  chooser.addEventListener("change", () => {
+    take(bench, [...(chooser.files ?? [])]);
+    chooser.value = "";
+  });
+  let depth = 0;
+  const carries = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") || event.dataTransfer?.types.includes("text/plain");
+  document.addEventListener("dragenter", (event) => {
+    if (!carries(event)) return;
+    depth += 1;
+    veil.hidden = false;
+  });
+  document.addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    veil.hidden = depth === 0;
+  });
+  document.addEventListener("dragover", (event) => carries(event) && event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    depth = 0;
+    veil.hidden = true;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const text = event.dataTransfer?.getData("text/plain") ?? "";
+    if (files.length > 0) take(bench, files);
+    else if (text.trim()) bench.do(`open ${text}`);
+  });
+}
+
+/**
+ * Sends a file, and the settings that were dropped along with it.
+ * @param {Bench} bench
+ * @param {File[]} files
+ */
+export async function take(bench, files) {
+  const file = files.find(({ name }) => !name.endsWith(".toml")) ?? files[0];
+  if (!file) return;
+  const beside = files.find(({ name }) => name === `${file.name}.toml`) ?? files.find((other) => other !== file && other.name.endsWith(".toml"));
+  const query = new URLSearchParams({ name: file.name });
+  if (beside) query.set("sidecar", await beside.text());
+  const tab = bench.welcome?.tab;
+  if (tab !== undefined) query.set("tab", String(tab));
+  const send = async (/** @type {boolean} */ anyway) => {
+    if (anyway) query.set("anyway", "1");
+    const reply = await post(`/open?${query}`, file);
+    if (reply.ask && !anyway) {
+      // The answer yes sends the file again: a command could not carry it.
+      const { showQuestion } = await import("./question.js");
+      showQuestion(reply.ask, find("question", HTMLElement), () => send(true));
+      return;
+    }
+    bench.answered(`open ${file.name}`, reply, null);
+  };
+  await send(false);
+}
+
+/**
+ * @param {string} address
+ * @param {Blob} body
+ * @returns {Promise<Reply>}
+ */
+async function post(address, body) {
+  try {
+    const response = await fetch(address, { method: "POST", body });
+    const answer = await response.json();
+    const reply = answer.reply ?? answer;
+    return { ...reply, ok: reply.ok ?? response.ok };
+  } catch {
+    return { ok: false, error: WORDS.openFailed, hint: WORDS.offline };
+  }
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Acts} acts
+ * @param {Note} note
+ */
+function startSaving(bench, acts, note) {
+  const form = find("save-form", HTMLFormElement);
+  const name = find("save-name", HTMLInputElement);
+  const format = find("save-format", HTMLSelectElement);
+  const answer = find("save-answer", HTMLElement);
+  const paper = popover(find("save", HTMLButtonElement), form, () => {
+    name.value = (bench.status?.title || WORDS.untitled).replace(/\.[a-z0-9]{1,5}(\.gz)?$/i, "");
+    answer.replaceChildren();
+    name.select();
+  });
+  acts.own("save", paper.open);
+  bench.on("welcome", (welcome) => {
+    const chosen = format.value || "rle";
+    format.replaceChildren(
+      ...welcome.formats.map((entry) => make("option", { value: entry.name, selected: entry.name === chosen }, `${entry.name} (.${entry.extension})`)),
+    );
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const query = new URLSearchParams({ format: format.value, name: name.value.trim() || WORDS.untitled });
+    const tab = bench.welcome?.tab;
+    if (tab !== undefined) query.set("tab", String(tab));
+    try {
+      const response = await fetch(`/save?${query}`);
+      if (!response.ok) {
+        const told = await response.json().catch(() => ({ error: WORDS.saveFailed }));
+        note.answer({ ...(told.reply ?? told), ok: false }, answer);
+        return;
+      }
+      const saved = nameOf(response) ?? `${name.value}.${format.value}`;
+      hand(await response.blob(), saved);
+      query.set("sidecar", "1");
+      const beside = await fetch(`/save?${query}`);
+      if (beside.ok && beside.status !== 204) hand(await beside.blob(), nameOf(beside) ?? `${saved}.toml`);
+      const lost = response.headers.get("x-gridpaper-note");
+      paper.close();
+      note.say([WORDS.saved(saved), lost].filter(Boolean).join(" \u2013 "));
+    } catch {
+      note.answer({ ok: false, error: WORDS.saveFailed, hint: WORDS.offline }, answer);
+    }
+  });
+  for (const link of form.querySelectorAll("a[data-picture]")) {
+    link.addEventListener("click", () => {
+      const anchor = /** @type {HTMLAnchorElement} */ (link);
+      const kind = anchor.dataset.picture;
+      anchor.href = `/picture.${kind}?tab=${bench.welcome?.tab ?? 0}`;
+      anchor.download = `${name.value.trim() || WORDS.untitled}.${kind}`;
+      paper.close();
+    });
+  }
+}
+
+/** @param {Response} response */
+function nameOf(response) {
+  const told = response.headers.get("content-disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(told);
+  if (encoded) return decodeURIComponent(encoded[1]);
+  return /filename="([^"]+)"/.exec(told)?.[1] ?? null;
+}
+
+/**
+ * Gives a file to the browser to keep.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function hand(blob, name) {
+  const address = URL.createObjectURL(blob);
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,60 @@
+// A frame as it comes over the socket: what is seen, cell by cell or by how full each pixel is.
+
+/** @import { FrameHeader } from "./types.js" */
+
+export class Frame {
+  /**
+   * @param {FrameHeader} header
+   * @param {Uint8Array} content bits, bytes or density levels
+   * @param {Uint8Array | null} marks
+   */
+  constructor(header, content, marks) {
+    this.header = header;
+    this.content = content;
+    this.marks = marks;
+    this.x = BigInt(header.kind === "density" ? 0 : header.x);
+    this.y = BigInt(header.kind === "density" ? 0 : header.y);
+  }
+
+  /** Bytes in a row of the content. */
+  get stride() {
+    const { kind, w, width } = this.header;
+    if (kind === "density") return width;
+    return kind === "bits" ? (w + 7) >> 3 : w;
+  }
+
+  /**
+   * The state of a cell; nothing where the frame does not tell it.
+   * @param {bigint} x
+   * @param {bigint} y
+   */
+  state(x, y) {
+    const { kind, w, h } = this.header;
+    if (kind === "density") return null;
+    const column = Number(x - this.x);
+    const row = Number(y - this.y);
+    if (column < 0 || row < 0 || column >= w || row >= h) return null;
+    if (kind === "bytes") return this.content[row * w + column];
+    return (this.content[row * this.stride + (column >> 3)] >> (7 - (column & 7))) & 1;
+  }
+}
+
+/**
+ * @param {ArrayBuffer} buffer
+ * @returns {Frame}
+ */
+export function decode(buffer) {
+  const length = new DataView(buffer).getUint32(0, true);
+  const text = new TextDecoder().decode(new Uint8Array(buffer, 4, length));
+  /** @type {FrameHeader} */
+  const header = JSON.parse(text);
+  const payload = new Uint8Array(buffer, 4 + length);
+  const size =
+    header.kind === "density"
+      ? header.width * header.height
+      : header.h * (header.kind === "bits" ? (header.w + 7) >> 3 : header.w);
+  const marked = header.marks && header.kind !== "density";
+  const total = size + (marked ? header.w * header.h : 0);
+  if (payload.length < total) throw new Error(`a frame of ${payload.length} bytes, ${total} were announced`);
+  return new Frame(header, payload.subarray(0, size), marked ? payload.subarray(size, total) : null);
+}

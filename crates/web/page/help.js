@@ -1,0 +1,93 @@
+// The help: every key and every command, from the server's lists, with search.
+
+import { PAGE_KEYS } from "./cursor.js";
+import { find, make } from "./element.js";
+import { WORDS } from "./words.js";
+
+/** @import { Bench } from "./bench.js" */
+
+/** @param {Bench} bench */
+export function startHelp(bench) {
+  const dialog = find("help", HTMLDialogElement);
+  const search = find("help-search", HTMLInputElement);
+  const list = find("help-list", HTMLElement);
+
+  const show = () => {
+    const { welcome } = bench;
+    if (!welcome) return;
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = (/** @type {string[]} */ ...texts) => {
+      const text = texts.join(" ").toLowerCase();
+      return words.every((word) => text.includes(word));
+    };
+    const keysOf = (/** @type {string} */ name) =>
+      welcome.keys.filter(({ command }) => command === name || command.startsWith(`${name} `));
+    const sections = [];
+    const pageKeys = PAGE_KEYS.filter(({ keys, words: text }) => matches(keys, text));
+    if (pageKeys.length > 0) {
+      sections.push(group("the page", pageKeys.map(({ keys, words: text }) => row([caps(keys)], text, ""))));
+    }
+    for (const name of new Set(welcome.commands.map((entry) => entry.group))) {
+      const rows = welcome.commands
+        .filter((entry) => entry.group === name)
+        .filter((entry) => matches(entry.usage, entry.help, entry.group, ...keysOf(entry.name).map(({ keys }) => keys)))
+        .map((entry) =>
+          row(
+            keysOf(entry.name).map(({ keys, command }) => caps(keys, command === entry.name ? "" : command.slice(entry.name.length + 1))),
+            entry.help,
+            entry.usage,
+          ),
+        );
+      if (rows.length > 0) sections.push(group(name, rows));
+    }
+    list.replaceChildren(...(sections.length > 0 ? sections : [make("p", { class: "hint" }, WORDS.noCommands)]));
+  };
+  search.addEventListener("input", show);
+  bench.on("welcome", (welcome) => {
+    find("help-version", HTMLElement).textContent = welcome.version;
+    if (dialog.open) show();
+  });
+  find("help-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return {
+    open: () => {
+      search.value = "";
+      show();
+      dialog.showModal();
+      search.focus();
+    },
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {HTMLElement[]} rows
+ */
+function group(name, rows) {
+  return make("section", {}, make("h3", {}, name), make("dl", {}, ...rows));
+}
+
+/**
+ * @param {HTMLElement[]} keys
+ * @param {string} help
+ * @param {string} usage
+ */
+function row(keys, help, usage) {
+  return make(
+    "div",
+    { class: "help-row" },
+    make("dt", {}, usage ? make("code", {}, usage) : "", ...keys),
+    make("dd", {}, help),
+  );
+}
+
+/**
+ * @param {string} keys
+ * @param {string} [what] what this key does of the command
+ */
+function caps(keys, what = "") {
+  const parts = keys.split(/(?:,\s+|\s+or\s+)/).map((key) => make("kbd", {}, key));
+  return make("span", { class: "help-keys" }, ...parts, what ? make("span", { class: "hint" }, what) : "");
+}

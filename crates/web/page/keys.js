@@ -1,0 +1,140 @@
+// The keyboard, from the server's list of keys alone.
+
+/** @import { Acts } from "./act.js" */
+/** @import { Bench } from "./bench.js" */
+
+/** Keys by the names that lists of keys use. */
+const NAMES = new Map(
+  Object.entries({
+    " ": "space", spacebar: "space", escape: "esc", return: "enter", arrowleft: "left", arrowright: "right",
+    arrowup: "up", arrowdown: "down", "\u2190": "left", "\u2192": "right", "\u2191": "up", "\u2193": "down",
+    pgup: "pageup", pgdn: "pagedown", del: "delete", ins: "insert", plus: "+", minus: "-", "\u2212": "-",
+  }),
+);
+
+/**
+ * One way of writing a key with what is held down with it.
+ * @param {string} key
+ * @param {{ctrl: boolean, alt: boolean, shift: boolean}} held
+ */
+function spell(key, held) {
+  const lower = key.toLowerCase();
+  const name = NAMES.get(lower) ?? lower;
+  // Shift is part of what a sign is, and is told only for letters and named keys.
+  const sign = name.length === 1 && !/[a-z]/.test(name);
+  return `${held.ctrl ? "ctrl+" : ""}${held.alt ? "alt+" : ""}${held.shift && !sign ? "shift+" : ""}${name}`;
+}
+
+/**
+ * "Shift-Ctrl-Z" and the like; several ways to press the same are parted by commas or "or".
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function readKeys(text) {
+  return text
+    .split(/\s*(?:,\s+|\s+or\s+|\s+\/\s+|\s{2,})\s*/)
+    .filter(Boolean)
+    .map((part) => {
+      const held = { ctrl: false, alt: false, shift: false };
+      let rest = part.trim();
+      for (let match = /^(ctrl|cmd|meta|alt|option|shift)[-+](?=.)/i.exec(rest); match; match = /^(ctrl|cmd|meta|alt|option|shift)[-+](?=.)/i.exec(rest)) {
+        const name = match[1].toLowerCase();
+        if (name === "shift") held.shift = true;
+        else if (name === "alt" || name === "option") held.alt = true;
+        else held.ctrl = true;
+        rest = rest.slice(match[0].length);
+      }
+      return spell(rest, held);
+    });
+}
+
+/** @param {KeyboardEvent} event */
+export function readEvent(event) {
+  return spell(event.key, { ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, shift: event.shiftKey });
+}
+
+export class Keys {
+  /** @type {Map<string, string>} */
+  #commands = new Map();
+  /** @type {Map<string, (event: KeyboardEvent) => boolean>} the page's own: true when it was for them */
+  #first = new Map();
+  /** @type {{ down: () => void, up: () => boolean } | null} */
+  #space = null;
+  /** Whether Esc let go of Tab: the next Tab leaves the sheet. */
+  #released = false;
+
+  /**
+   * @param {Bench} bench
+   * @param {Acts} acts
+   * @param {HTMLElement} sheet
+   */
+  constructor(bench, acts, sheet) {
+    this.acts = acts;
+    this.sheet = sheet;
+    bench.on("welcome", (welcome) => {
+      this.#commands.clear();
+      for (const { keys, command } of welcome.keys) {
+        for (const key of readKeys(keys)) if (!this.#commands.has(key)) this.#commands.set(key, command);
+      }
+    });
+    document.addEventListener("keydown", (event) => this.#press(event));
+    document.addEventListener("keyup", (event) => this.#lift(event));
+    sheet.addEventListener("blur", () => {
+      this.#released = false;
+    });
+  }
+
+  /**
+   * The page's own keys come before the list's.
+   * @param {string} key
+   * @param {(event: KeyboardEvent) => boolean} act
+   */
+  first(key, act) {
+    for (const name of readKeys(key)) this.#first.set(name, act);
+  }
+
+  /**
+   * The space bar is held for a pan: it does its command when it comes up unused.
+   * @param {{down: () => void, up: () => boolean}} space
+   */
+  space(space) {
+    this.#space = space;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+    const key = readEvent(event);
+    const target = event.target instanceof HTMLElement ? event.target : document.body;
+    if (key !== "f6" && target.matches("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=color])")) return;
+    const onSheet = target === this.sheet || target === document.body;
+    // A button, a slider or a tab has its own use for these.
+    if (!onSheet && /^(shift\+)?(enter|space|tab|left|right|up|down|home|end|pageup|pagedown|esc)$/.test(key)) return;
+    if (key === "esc" && onSheet) this.#released = true;
+    if (key === "tab" && (this.#released || target !== this.sheet)) return;
+    if (key !== "esc") this.#released = false;
+    if (this.#first.get(key)?.(event)) {
+      event.preventDefault();
+      return;
+    }
+    const command = this.#commands.get(key);
+    if (command === undefined) return;
+    // The browser tells us of a paste by itself, with what its clipboard holds.
+    if (key === "ctrl+v" && command === "paste") return;
+    event.preventDefault();
+    if (target === this.sheet) this.sheet.dataset.keyboard = "true";
+    if (key === "space" && this.#space && !event.repeat) {
+      this.#space.down();
+      return;
+    }
+    this.acts.perform(command);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #lift(event) {
+    if (event.key !== " " || !this.#space) return;
+    const unused = this.#space.up();
+    const command = this.#commands.get("space");
+    if (unused && command) this.acts.perform(command);
+  }
+}

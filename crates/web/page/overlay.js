@@ -1,0 +1,168 @@
+// What lies over the sheet: the selection and its handles, what is about to be pasted, the cell
+// under the pointer, the keyboard's cell.
+
+/** @import { Bench } from "./bench.js" */
+/** @import { Placing } from "./placing.js" */
+/** @import { Sheet } from "./sheet.js" */
+
+/**
+ * @typedef {object} Cells a rectangle of cells
+ * @property {bigint} x
+ * @property {bigint} y
+ * @property {bigint} width
+ * @property {bigint} height
+ */
+
+const HANDLE = 7;
+
+export class Overlay {
+  /** @type {Cells | null} a selection that is being drawn */
+  band = null;
+  /** @type {{x: bigint, y: bigint} | null} */
+  hover = null;
+  /** Whether the pointer's cell is outlined. */
+  outlined = false;
+
+  /**
+   * @param {Bench} bench
+   * @param {Sheet} sheet
+   * @param {Placing} placing
+   */
+  constructor(bench, sheet, placing) {
+    this.bench = bench;
+    this.sheet = sheet;
+    this.placing = placing;
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "overlay-canvas";
+    this.canvas.setAttribute("aria-hidden", "true");
+    sheet.canvas.after(this.canvas);
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    sheet.also(() => this.#draw());
+  }
+
+  /** The selection as it is shown now. */
+  get selection() {
+    return this.band ?? selection(this.bench);
+  }
+
+  /**
+   * Where a rectangle of cells is shown.
+   * @param {Cells} cells
+   */
+  box(cells) {
+    const { view } = this.bench;
+    const from = view.pixelOf(cells.x, cells.y);
+    const to = view.pixelOf(cells.x + cells.width, cells.y + cells.height);
+    const least = view.cell < 1 ? 1 : 0;
+    return { x: from.x, y: from.y, width: Math.max(to.x - from.x, least), height: Math.max(to.y - from.y, least) };
+  }
+
+  #draw() {
+    const { canvas, context, sheet, bench } = this;
+    const { look, status } = bench;
+    if (canvas.width !== sheet.canvas.width || canvas.height !== sheet.canvas.height) {
+      canvas.width = sheet.canvas.width;
+      canvas.height = sheet.canvas.height;
+    }
+    context.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    context.clearRect(0, 0, sheet.width, sheet.height);
+    if (!look) return;
+    const { theme } = look;
+    if (this.placing.active) {
+      this.#place(theme);
+    } else if (this.hover && this.outlined && bench.view.cell >= 4) {
+      this.#outline(this.hover, theme.pencil, 1);
+    }
+    const chosen = this.selection;
+    if (chosen) this.#select(chosen, theme.selection);
+    const cursor = status?.viewer.cursor;
+    if (cursor && document.activeElement === sheet.element && sheet.element.dataset.keyboard) {
+      this.#outline({ x: BigInt(cursor[0]), y: BigInt(cursor[1]) }, theme.accent, 2);
+    }
+  }
+
+  /**
+   * @param {{x: bigint, y: bigint}} cell
+   * @param {string} colour
+   * @param {number} width
+   */
+  #outline(cell, colour, width) {
+    const { context } = this;
+    const { x, y, width: w, height: h } = this.box({ ...cell, width: 1n, height: 1n });
+    const room = Math.max(0, 7 - w);
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.strokeRect(x + 0.5 - room, y + 0.5 - room, w + 2 * room, h + 2 * room);
+  }
+
+  /**
+   * @param {Cells} cells
+   * @param {string} colour
+   */
+  #select(cells, colour) {
+    const { context } = this;
+    const { x, y, width, height } = this.box(cells);
+    context.fillStyle = colour;
+    context.globalAlpha = 0.1;
+    context.fillRect(x, y, width, height);
+    context.globalAlpha = 1;
+    context.strokeStyle = colour;
+    context.lineWidth = 1;
+    context.setLineDash([5, 3]);
+    context.strokeRect(x + 0.5, y + 0.5, width, height);
+    context.setLineDash([]);
+    if (this.band) return;
+    const sheet = this.bench.look?.theme.sheet ?? "#ffffff";
+    for (const handle of handles({ x, y, width, height })) {
+      context.fillStyle = sheet;
+      context.strokeStyle = colour;
+      const left = Math.round(handle.x - HANDLE / 2);
+      const top = Math.round(handle.y - HANDLE / 2);
+      context.fillRect(left, top, HANDLE, HANDLE);
+      context.strokeRect(left + 0.5, top + 0.5, HANDLE, HANDLE);
+    }
+  }
+
+  /** @param {Record<string, string>} theme */
+  #place(theme) {
+    const { context, placing } = this;
+    const { x, y, width, height } = this.box(placing.cells);
+    context.fillStyle = theme.accent;
+    context.globalAlpha = 0.12;
+    context.fillRect(x, y, width, height);
+    context.globalAlpha = 0.75;
+    if (placing.picture) {
+      context.imageSmoothingEnabled = false;
+      context.drawImage(placing.picture, x, y, width, height);
+    }
+    context.globalAlpha = 1;
+    context.strokeStyle = theme.accent;
+    context.lineWidth = 1.5;
+    context.strokeRect(x + 0.5, y + 0.5, width, height);
+  }
+}
+
+/**
+ * @param {Bench} bench
+ * @returns {Cells | null}
+ */
+export function selection({ status }) {
+  const area = status?.selection;
+  if (!area) return null;
+  return { x: BigInt(area.x), y: BigInt(area.y), width: BigInt(area.width), height: BigInt(area.height) };
+}
+
+/**
+ * The eight handles of a box: their middles, and which sides each moves (-1 near, 1 far, 0 none).
+ * @param {{x: number, y: number, width: number, height: number}} box
+ */
+export function handles(box) {
+  const list = [];
+  for (const v of [-1, 0, 1]) {
+    for (const h of [-1, 0, 1]) {
+      if (h === 0 && v === 0) continue;
+      list.push({ h, v, x: box.x + (box.width * (h + 1)) / 2, y: box.y + (box.height * (v + 1)) / 2 });
+    }
+  }
+  return list;
+}

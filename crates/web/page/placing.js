@@ -1,0 +1,108 @@
+// Pasting: what the clipboard holds follows the pointer until it is put down.
+
+import { find, icon, make } from "./element.js";
+import { WORDS } from "./words.js";
+
+/** @import { Bench } from "./bench.js" */
+/** @import { Cells } from "./overlay.js" */
+/** @import { Sheet } from "./sheet.js" */
+
+export class Placing {
+  active = false;
+  /** @type {Cells} */
+  cells = { x: 0n, y: 0n, width: 1n, height: 1n };
+  /** @type {HTMLImageElement | null} a pixel a cell */
+  picture = null;
+
+  /**
+   * @param {Bench} bench
+   * @param {Sheet} sheet
+   */
+  constructor(bench, sheet) {
+    this.bench = bench;
+    this.sheet = sheet;
+    this.bar = find("placing-bar", HTMLElement);
+    this.modes = ["or", "xor", "copy", "and"].map((mode) =>
+      make("button", { type: "button", "data-do": `paste-mode ${mode}`, "aria-pressed": "false" }, mode),
+    );
+    this.bar.append(
+      make("span", {}, WORDS.placing),
+      make("span", { class: "joined", role: "group", "aria-label": "how it joins what is there" }, ...this.modes),
+      make("button", { type: "button", class: "plain", "aria-label": "let it go", click: () => this.end() }, icon("close")),
+    );
+    bench.on("status", (status) => {
+      for (const button of this.modes) {
+        button.setAttribute("aria-pressed", String(button.textContent === status.paste_mode));
+      }
+      if (this.active && status.clipboard) this.#size(status.clipboard.width, status.clipboard.height);
+    });
+  }
+
+  /**
+   * Begins: with what the clipboard holds, in the middle of what is seen or under the pointer.
+   * @param {{x: bigint, y: bigint} | null} at
+   */
+  begin(at) {
+    const { bench, sheet } = this;
+    const held = bench.status?.clipboard;
+    if (held) this.#size(held.width, held.height);
+    this.active = true;
+    this.picture = null;
+    const picture = new Image();
+    picture.addEventListener("load", () => {
+      this.picture = picture;
+      sheet.later();
+    });
+    const theme = bench.look?.theme.name ?? "paper";
+    picture.src = `/clipboard.png?theme=${theme}&tab=${bench.welcome?.tab ?? 0}&at=${Date.now()}`;
+    const { x, y } = sheet.middle;
+    this.move(at ?? bench.view.cellAt(x, y));
+    this.bar.hidden = false;
+    sheet.element.focus();
+  }
+
+  /**
+   * Its middle goes where the pointer is.
+   * @param {{x: bigint, y: bigint}} cell
+   */
+  move(cell) {
+    this.cells.x = cell.x - this.cells.width / 2n;
+    this.cells.y = cell.y - this.cells.height / 2n;
+    this.sheet.later();
+  }
+
+  /**
+   * @param {bigint} dx
+   * @param {bigint} dy
+   */
+  nudge(dx, dy) {
+    this.cells.x += dx;
+    this.cells.y += dy;
+    this.sheet.later();
+  }
+
+  /** Puts it down. */
+  async put() {
+    const reply = await this.bench.do(`paste ${this.cells.x},${this.cells.y}`);
+    if (reply.ok) this.end();
+  }
+
+  end() {
+    this.active = false;
+    this.picture = null;
+    this.bar.hidden = true;
+    this.sheet.later();
+  }
+
+  /**
+   * @param {string} width
+   * @param {string} height
+   */
+  #size(width, height) {
+    const { x, y, width: w, height: h } = this.cells;
+    const middle = { x: x + w / 2n, y: y + h / 2n };
+    this.cells.width = BigInt(width) || 1n;
+    this.cells.height = BigInt(height) || 1n;
+    this.move(middle);
+  }
+}

@@ -1,0 +1,417 @@
+// Mouse, finger and pen on the sheet.
+
+import { handles, selection } from "./overlay.js";
+import { WORDS } from "./words.js";
+import { closer, farther, nearest, same, writeZoom } from "./zoom.js";
+
+/** @import { Bench } from "./bench.js" */
+/** @import { Note } from "./note.js" */
+/** @import { Cells, Overlay } from "./overlay.js" */
+/** @import { Placing } from "./placing.js" */
+/** @import { Sheet } from "./sheet.js" */
+
+/** A finger that moved less than this has tapped. */
+const TAP = 8;
+/** Wheel pixels that make one rung of the zoom; half of it at once is a wheel's notch. */
+const RUNG = 100;
+/** How near a handle counts as on it. */
+const REACH = { mouse: 7, touch: 20, pen: 12 };
+
+/**
+ * @typedef {object} Gesture something that a pointer is in the middle of
+ * @property {(x: number, y: number) => void} move
+ * @property {(x: number, y: number) => void} end
+ * @property {() => void} [stop] it was taken over by another
+ */
+
+export class Pointer {
+  /** @type {Map<number, {x: number, y: number}>} */
+  #down = new Map();
+  /** @type {Gesture | null} */
+  #gesture = null;
+  /** @type {{x: number, y: number, type: string, button: number} | null} a finger that has not moved yet */
+  #held = null;
+  /** @type {{spread: number, zoom: import("./zoom.js").Zoom, x: number, y: number} | null} */
+  #pinch = null;
+  #wheel = 0;
+  /** Whether the space bar is down: then a drag pans. */
+  space = false;
+  /** Whether the space bar was used for a pan since it went down. */
+  spaceUsed = false;
+
+  /**
+   * @param {Bench} bench
+   * @param {Sheet} sheet
+   * @param {Overlay} overlay
+   * @param {Placing} placing
+   * @param {Note} note
+   */
+  constructor(bench, sheet, overlay, placing, note) {
+    this.bench = bench;
+    this.sheet = sheet;
+    this.overlay = overlay;
+    this.placing = placing;
+    this.note = note;
+    const { element } = sheet;
+    element.addEventListener("pointerdown", (event) => this.#press(event));
+    element.addEventListener("pointermove", (event) => this.#move(event));
+    element.addEventListener("pointerup", (event) => this.#release(event, false));
+    element.addEventListener("pointercancel", (event) => this.#release(event, true));
+    element.addEventListener("pointerleave", () => this.#hover(null));
+    element.addEventListener("wheel", (event) => this.#turn(event), { passive: false });
+    element.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A middle click would start the browser's own scrolling.
+    element.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault());
+    bench.on("frame", () => this.#shape(null));
+    bench.on("status", () => this.#shape(null));
+  }
+
+  get tool() {
+    return this.bench.status?.viewer.tool ?? "draw";
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    if (event.target !== this.sheet.element && !(event.target instanceof HTMLCanvasElement)) return;
+    const { x, y } = this.#at(event);
+    this.#down.set(event.pointerId, { x, y });
+    try {
+      this.sheet.element.setPointerCapture(event.pointerId);
+    } catch {
+      // The pointer is gone already (or made by a script): nothing to hold on to.
+    }
+    this.sheet.element.focus({ preventScroll: true });
+    delete this.sheet.element.dataset.keyboard;
+    if (this.#down.size === 2) {
+      this.#held = null;
+      this.#gesture?.stop?.();
+      this.#gesture = null;
+      this.#pinch = this.#fingers();
+      return;
+    }
+    if (this.#down.size > 2 || this.#gesture) return;
+    if (event.pointerType === "touch" && !this.placing.active) {
+      // A second finger may come and make it a pinch: no ink before this one moves or lifts.
+      this.#held = { x, y, type: "touch", button: 0 };
+      return;
+    }
+    this.#gesture = this.#begin(x, y, event.pointerType, event.button);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const { x, y } = this.#at(event);
+    if (this.#down.has(event.pointerId)) this.#down.set(event.pointerId, { x, y });
+    if (this.#pinch) {
+      this.#spread();
+      return;
+    }
+    if (this.#held && Math.hypot(x - this.#held.x, y - this.#held.y) > TAP) {
+      const { x: fromX, y: fromY, type, button } = this.#held;
+      this.#held = null;
+      this.#gesture = this.#begin(fromX, fromY, type, button);
+    }
+    if (this.#gesture) {
+      const events = event.getCoalescedEvents?.() ?? [];
+      for (const part of events.length > 0 ? events : [event]) {
+        const at = this.#at(part);
+        this.#gesture.move(at.x, at.y);
+      }
+    }
+    if (this.placing.active) this.placing.move(this.bench.view.cellAt(x, y));
+    this.#hover({ x, y }, event.pointerType);
+  }
+
+  /**
+   * @param {PointerEvent} event
+   * @param {boolean} cancelled
+   */
+  #release(event, cancelled) {
+    const { x, y } = this.#at(event);
+    this.#down.delete(event.pointerId);
+    if (this.#pinch) {
+      if (this.#down.size < 2) this.#pinch = null;
+      return;
+    }
+    if (this.#held && !cancelled) {
+      const { x: fromX, y: fromY, type, button } = this.#held;
+      this.#gesture = this.#begin(fromX, fromY, type, button);
+    }
+    this.#held = null;
+    if (this.#down.size > 0) return;
+    const gesture = this.#gesture;
+    this.#gesture = null;
+    if (cancelled) gesture?.stop?.();
+    else gesture?.end(x, y);
+    this.#shape({ x, y });
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} type mouse, touch or pen
+   * @param {number} button
+   * @returns {Gesture | null}
+   */
+  #begin(x, y, type, button) {
+    if (button === 1 || this.space || (this.tool === "pan" && button === 0)) {
+      this.spaceUsed = true;
+      return this.#panning(x, y);
+    }
+    if (this.placing.active) {
+      if (button === 0) return { move() {}, end: () => void this.placing.put() };
+      this.placing.end();
+      return null;
+    }
+    if (this.tool === "select" && button === 0) return this.#selecting(x, y, type);
+    if (this.tool === "pick" && button === 0) {
+      const cell = this.bench.view.cellAt(x, y);
+      this.bench.do(`pick ${cell.x},${cell.y}`);
+      return null;
+    }
+    // The right button and a pen's other end rub out.
+    return this.#drawing(x, y, button === 2 || button === 5);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} rubber
+   * @returns {Gesture | null}
+   */
+  #drawing(x, y, rubber) {
+    const { bench, sheet } = this;
+    if (bench.frame?.header.kind === "density") {
+      this.note.say(WORDS.zoomInToDraw);
+      return null;
+    }
+    const first = bench.view.cellAt(x, y);
+    const pen = bench.status?.viewer.pen ?? 1;
+    const there = bench.frame?.state(first.x, first.y) ?? 0;
+    const state = rubber || there === pen ? 0 : pen;
+    let last = first;
+    /** @type {string[]} */
+    let points = [];
+    let due = false;
+    const send = () => {
+      due = false;
+      if (points.length > 0) bench.do(`draw more ${state} ${points.join(" ")}`, { silent: true });
+      points = [];
+    };
+    bench.do(`draw ${state} ${first.x},${first.y}`, { silent: true });
+    sheet.element.dispatchEvent(new CustomEvent("stroke"));
+    return {
+      move: (px, py) => {
+        const cell = bench.view.cellAt(px, py);
+        if (cell.x === last.x && cell.y === last.y) return;
+        last = cell;
+        points.push(`${cell.x},${cell.y}`);
+        if (!due) requestAnimationFrame(send);
+        due = true;
+      },
+      end: send,
+      stop: send,
+    };
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Gesture}
+   */
+  #panning(x, y) {
+    const { bench, sheet } = this;
+    let from = { x: Math.round(x), y: Math.round(y) };
+    let to = from;
+    let due = false;
+    const send = () => {
+      due = false;
+      bench.pan(to.x - from.x, to.y - from.y);
+      from = to;
+    };
+    sheet.element.dataset.cursor = "grabbing";
+    return {
+      move: (px, py) => {
+        to = { x: Math.round(px), y: Math.round(py) };
+        if (!due) requestAnimationFrame(send);
+        due = true;
+      },
+      end: send,
+      stop: send,
+    };
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} type
+   * @returns {Gesture}
+   */
+  #selecting(x, y, type) {
+    const { bench, overlay, sheet } = this;
+    const held = this.#handle(x, y, type);
+    const start = bench.view.cellAt(x, y);
+    const old = selection(bench);
+    let moved = false;
+    const finish = () => {
+      overlay.band = null;
+      sheet.later();
+    };
+    return {
+      move: (px, py) => {
+        if (!moved && Math.hypot(px - x, py - y) < 3) return;
+        moved = true;
+        const cell = bench.view.cellAt(px, py);
+        overlay.band = held && old ? stretched(old, held, cell) : between(start, cell);
+        sheet.later();
+      },
+      end: async () => {
+        const { band } = overlay;
+        if (moved && band) await bench.do(`select ${band.x},${band.y} ${band.width}x${band.height}`, { silent: true });
+        else if (!held && old) await bench.do("select none", { silent: true });
+        finish();
+      },
+      stop: finish,
+    };
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} type
+   */
+  #handle(x, y, type) {
+    const cells = selection(this.bench);
+    if (!cells || this.tool !== "select") return null;
+    const reach = type === "touch" ? REACH.touch : type === "pen" ? REACH.pen : REACH.mouse;
+    const box = this.overlay.box(cells);
+    return handles(box).find((handle) => Math.hypot(handle.x - x, handle.y - y) <= reach) ?? null;
+  }
+
+  /** @param {WheelEvent} event */
+  #turn(event) {
+    event.preventDefault();
+    const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 200 : 1;
+    if (event.shiftKey && !event.ctrlKey) {
+      const along = event.deltaX || event.deltaY;
+      this.bench.pan(-Math.round(along * unit), 0);
+      return;
+    }
+    // A pinch on a touchpad comes as a wheel with Ctrl, in small portions.
+    const { x, y } = this.#at(event);
+    const turned = event.deltaY * unit;
+    if (Math.abs(turned) >= RUNG / 2 && !event.ctrlKey) {
+      this.#wheel = 0;
+      this.zoom(turned < 0, x, y);
+      return;
+    }
+    this.#wheel += turned * (event.ctrlKey ? 4 : 1);
+    while (Math.abs(this.#wheel) >= RUNG) {
+      const inwards = this.#wheel < 0;
+      this.#wheel += inwards ? RUNG : -RUNG;
+      this.zoom(inwards, x, y);
+    }
+  }
+
+  /**
+   * One rung in or out about a point, or about the middle.
+   * @param {boolean} inwards
+   * @param {number} [x]
+   * @param {number} [y]
+   */
+  zoom(inwards, x = this.sheet.middle.x, y = this.sheet.middle.y) {
+    const { view } = this.bench;
+    if (!view.canZoom(inwards)) return;
+    this.bench.zoom(inwards ? closer(view.target) : farther(view.target), inwards ? "in" : "out", x, y);
+  }
+
+  #fingers() {
+    const [one, other] = [...this.#down.values()];
+    return {
+      spread: Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)),
+      zoom: this.bench.view.target,
+      x: (one.x + other.x) / 2,
+      y: (one.y + other.y) / 2,
+    };
+  }
+
+  #spread() {
+    const pinch = this.#pinch;
+    if (!pinch || this.#down.size < 2) return;
+    const now = this.#fingers();
+    const dx = Math.round(now.x - pinch.x);
+    const dy = Math.round(now.y - pinch.y);
+    this.bench.pan(dx, dy);
+    pinch.x += dx;
+    pinch.y += dy;
+    const zoom = nearest(pinch.zoom, now.spread / pinch.spread);
+    if (!same(zoom, this.bench.view.target)) this.bench.zoom(zoom, writeZoom(zoom), now.x, now.y);
+  }
+
+  /**
+   * @param {{x: number, y: number} | null} at
+   * @param {string} [type]
+   */
+  #hover(at, type = "mouse") {
+    const { overlay, bench, sheet } = this;
+    const cell = at && bench.view.cellAt(at.x, at.y);
+    const before = overlay.hover;
+    overlay.hover = cell;
+    overlay.outlined = type !== "touch" && (this.tool === "draw" || this.tool === "pick");
+    if (before?.x !== cell?.x || before?.y !== cell?.y) {
+      sheet.element.dispatchEvent(new CustomEvent("hover", { detail: cell }));
+      sheet.later();
+    }
+    this.#shape(at);
+  }
+
+  /**
+   * The pointer's shape says what a press would do.
+   * @param {{x: number, y: number} | null} at
+   */
+  #shape(at) {
+    const { element } = this.sheet;
+    if (this.#gesture) return;
+    let shape = this.space ? "pan" : this.placing.active ? "place" : this.tool;
+    const handle = at && this.#handle(at.x, at.y, "mouse");
+    if (handle) shape = handle.h === 0 ? "ns" : handle.v === 0 ? "ew" : handle.h === handle.v ? "nwse" : "nesw";
+    else if (!at && /^(ns|ew|nwse|nesw)$/.test(element.dataset.cursor ?? "")) return;
+    if (element.dataset.cursor !== shape) element.dataset.cursor = shape;
+  }
+
+  /** @param {MouseEvent} event */
+  #at(event) {
+    const box = this.sheet.element.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+}
+
+/**
+ * The rectangle with these two cells in its corners.
+ * @param {{x: bigint, y: bigint}} one
+ * @param {{x: bigint, y: bigint}} other
+ * @returns {Cells}
+ */
+function between(one, other) {
+  const x = one.x < other.x ? one.x : other.x;
+  const y = one.y < other.y ? one.y : other.y;
+  const width = (one.x < other.x ? other.x - one.x : one.x - other.x) + 1n;
+  const height = (one.y < other.y ? other.y - one.y : one.y - other.y) + 1n;
+  return { x, y, width, height };
+}
+
+/**
+ * A selection with the sides of one handle taken to a cell.
+ * @param {Cells} old
+ * @param {{h: number, v: number}} handle
+ * @param {{x: bigint, y: bigint}} cell
+ */
+function stretched(old, handle, cell) {
+  const far = { x: old.x + old.width - 1n, y: old.y + old.height - 1n };
+  const one = { x: handle.h < 0 ? far.x : old.x, y: handle.v < 0 ? far.y : old.y };
+  const other = {
+    x: handle.h === 0 ? far.x : cell.x,
+    y: handle.v === 0 ? far.y : cell.y,
+  };
+  return between(one, other);
+}

@@ -1,0 +1,37 @@
+// The small bar that a selection has of its own.
+
+import { find, write } from "./element.js";
+import { whole } from "./number.js";
+import { WORDS } from "./words.js";
+
+/** @import { Bench } from "./bench.js" */
+/** @import { Overlay } from "./overlay.js" */
+/** @import { Sheet } from "./sheet.js" */
+
+/**
+ * @param {Bench} bench
+ * @param {Sheet} sheet
+ * @param {Overlay} overlay
+ */
+export function startSelection(bench, sheet, overlay) {
+  const bar = find("selection-bar", HTMLElement);
+  const size = find("selection-size", HTMLElement);
+  sheet.also(() => {
+    const cells = bench.status?.selection ? overlay.selection : null;
+    bar.hidden = !cells || overlay.band !== null;
+    if (!cells || bar.hidden) return;
+    const live = bench.status?.selected;
+    const across = `${whole(String(cells.width))} \u00d7 ${whole(String(cells.height))}`;
+    write(size, live === undefined ? across : WORDS.cellsSelected(across, whole(live)));
+    const box = overlay.box(cells);
+    const { offsetWidth: width, offsetHeight: height } = bar;
+    const room = 10;
+    const inside = (/** @type {number} */ at, /** @type {number} */ length, /** @type {number} */ all) =>
+      Math.round(Math.max(room, Math.min(all - length - room, at)));
+    // Above the selection, else below it, else at the window's edge.
+    let top = box.y - height - 12;
+    if (top < room) top = box.y + box.height + 12;
+    const left = inside(box.x + box.width / 2 - width / 2, width, sheet.width);
+    bar.style.setProperty("transform", `translate(${left}px, ${inside(top, height, sheet.height)}px)`);
+  });
+}

@@ -1,0 +1,91 @@
+// Settings: what is shown and how, colours, the engine, and the colony's own words.
+
+import { find, make, write } from "./element.js";
+import { bytes } from "./number.js";
+import { WORDS } from "./words.js";
+
+/** @import { Bench } from "./bench.js" */
+/** @import { Status } from "./types.js" */
+
+/** Colours of more states than this are chosen by command. */
+const COLOURS = 32;
+
+/** @param {Bench} bench */
+export function startSettings(bench) {
+  const panel = find("panel-settings", HTMLElement);
+  const answer = find("settings-answer", HTMLElement);
+  /** @type {[HTMLInputElement, (status: Status) => boolean][]} */
+  const boxes = [...panel.querySelectorAll("input[data-setting]")].map((element) => {
+    const box = /** @type {HTMLInputElement} */ (element);
+    const command = box.dataset.setting ?? "";
+    const key = command.replaceAll("-", "_");
+    box.addEventListener("change", () => bench.do(`${command} ${box.checked ? "on" : "off"}`, { at: answer }));
+    return [box, (status) => Boolean(key === "hyper" ? status.hyper : Reflect.get(status.settings, key))];
+  });
+  const theme = find("theme", HTMLSelectElement);
+  const engine = find("engine", HTMLSelectElement);
+  const memory = find("memory", HTMLSelectElement);
+  const major = find("major", HTMLInputElement);
+  theme.addEventListener("change", () => bench.do(`theme ${theme.value}`, { at: answer }));
+  engine.addEventListener("change", () => bench.do(`engine ${engine.value}`, { at: answer }));
+  memory.addEventListener("change", () => bench.do(`memory ${memory.value}`, { at: answer }));
+  major.addEventListener("change", () => bench.do(`major ${major.value}`, { at: answer }));
+
+  for (const [id, command] of [["colony-name", "name"], ["colony-author", "author"], ["colony-comments", "comment"]]) {
+    const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (document.getElementById(id));
+    input.addEventListener("change", () => bench.do(`${command} ${input.value}`.trimEnd(), { at: find("colony-answer", HTMLElement) }));
+  }
+
+  bench.on("status", (status) => {
+    for (const [box, value] of boxes) box.checked = value(status);
+    set(theme, status.settings.theme);
+    set(major, String(status.settings.major));
+    set(engine, status.engine_choice ?? engine.value);
+    write(find("engine-now", HTMLElement), [status.engine, status.kernel].filter(Boolean).join(": "));
+    write(find("engine-why", HTMLElement), status.why);
+    write(find("memory-now", HTMLElement), bytes(status.memory, WORDS.bytes));
+    set(find("colony-name", HTMLInputElement), status.name);
+    set(find("colony-author", HTMLInputElement), status.author);
+    set(find("colony-comments", HTMLTextAreaElement), status.comments.join("\n"));
+  });
+  startColours(bench);
+}
+
+/**
+ * Writes a value that nobody is in the middle of changing.
+ * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control
+ * @param {string} value
+ */
+function set(control, value) {
+  if (control !== document.activeElement && control.value !== value) control.value = value;
+}
+
+/** @param {Bench} bench */
+function startColours(bench) {
+  const list = find("colours", HTMLElement);
+  let dressed = "";
+  const dress = () => {
+    const { look, status } = bench;
+    if (!look || !status) return;
+    const states = Math.min(status.states, COLOURS);
+    const key = JSON.stringify([states, look.states.slice(0, states), look.names]);
+    if (key === dressed || list.contains(document.activeElement)) return;
+    dressed = key;
+    list.replaceChildren(
+      ...Array.from({ length: states }, (_, state) => {
+        const name = look.names[state] || WORDS.state(state);
+        const input = make("input", { type: "color", value: look.states[state], "aria-label": name });
+        input.addEventListener("change", () => bench.do(`colour ${state} ${input.value}`));
+        return make(
+          "li",
+          {},
+          make("label", { class: "colour" }, input, make("span", {}, name)),
+          make("button", { type: "button", class: "plain small", "data-do": `colour ${state} default` }, "default"),
+        );
+      }),
+    );
+  };
+  bench.on("look", dress);
+  bench.on("status", dress);
+  list.addEventListener("focusout", () => setTimeout(dress));
+}

@@ -1,0 +1,267 @@
+// Draws frames with WebGL2: the frame is a texture of bits or bytes as it came, and each pixel
+// of the window looks up its own cell. Nothing is unpacked on the way.
+
+import { channels, mix } from "./colour.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { Squares } from "./lines.js" */
+/** @import { Look } from "./types.js" */
+
+const VERTEX = `#version 300 es
+in vec2 corner;
+void main() { gl_Position = vec4(corner, 0.0, 1.0); }
+`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp int;
+precision highp usampler2D;
+uniform usampler2D cells;
+uniform usampler2D marks;
+uniform sampler2D colours; // rows: states, ages, history, density
+uniform int kind;          // 0 bits, 1 bytes, 2 density
+uniform bool marked;
+uniform ivec2 size;        // cells (or far pixels) of the frame
+uniform float canvasHeight;
+uniform float pixel;       // window pixels a device pixel
+uniform float cell;
+uniform vec2 origin;
+uniform float before;
+uniform float after;
+uniform float lines;
+uniform int major;
+uniform ivec2 majorAt;
+uniform vec4 edge;         // left, top, right, bottom in window pixels
+uniform vec3 sheet, desk, rule, ruleBold, dying;
+out vec4 colour;
+
+vec3 named(int column, int row) { return texelFetch(colours, ivec2(column, row), 0).rgb; }
+
+int modulo(int value, int by) { return ((value % by) + by) % by; }
+
+void main() {
+  vec2 at = vec2(gl_FragCoord.x, canvasHeight - gl_FragCoord.y) * pixel;
+  if (at.x < edge.x || at.y < edge.y || at.x >= edge.z || at.y >= edge.w) {
+    colour = vec4(desk, 1.0);
+    return;
+  }
+  vec2 place = (at - origin) / cell;
+  ivec2 which = ivec2(floor(place));
+  vec2 within = (place - floor(place)) * cell;
+  bool known = which.x >= 0 && which.y >= 0 && which.x < size.x && which.y < size.y;
+  if (kind == 2) {
+    int level = known ? int(texelFetch(cells, which, 0).r) : 0;
+    colour = vec4(level == 0 ? sheet : named(level, 3), 1.0);
+    return;
+  }
+  vec3 shown = sheet;
+  if (lines > 0.0) {
+    bool strongX = major > 0 && modulo(which.x + majorAt.x, major) == 0;
+    bool strongY = major > 0 && modulo(which.y + majorAt.y, major) == 0;
+    bool onX = within.x < 1.0;
+    bool onY = within.y < 1.0;
+    if ((onX && strongX) || (onY && strongY)) shown = mix(sheet, ruleBold, lines);
+    else if (onX || onY) shown = mix(sheet, rule, lines);
+  }
+  if (known) {
+    bool ink = within.x >= before && within.y >= before
+      && within.x < cell - after && within.y < cell - after;
+    int state = 0;
+    if (kind == 0) {
+      uint bits = texelFetch(cells, ivec2(which.x >> 3, which.y), 0).r;
+      state = int((bits >> uint(7 - (which.x & 7))) & 1u);
+    } else {
+      state = int(texelFetch(cells, which, 0).r);
+    }
+    int mark = marked ? int(texelFetch(marks, which, 0).r) : 0;
+    if (ink && state > 0) {
+      shown = named(state, 0);
+      if (mark >= 64 && mark < 128) shown = named(mark - 64, 1);
+      if (mark == 255) {
+        // A cell about to die is hollow too, so that its colour is not all that tells it.
+        float middle = floor(cell * 0.25);
+        bool hollow = cell >= 8.0 && within.x >= before + middle && within.y >= before + middle
+          && within.x < cell - after - middle && within.y < cell - after - middle;
+        shown = hollow ? sheet : dying;
+      }
+    } else if (ink && mark > 0 && mark < 64) {
+      shown = named(mark, 2);
+    }
+  }
+  colour = vec4(shown, 1.0);
+}
+`;
+
+const KINDS = { bits: 0, bytes: 1, density: 2 };
+
+export class SheetGl {
+  kind = "webgl2";
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @throws {Error} where there is no WebGL2
+   */
+  constructor(canvas) {
+    const gl = canvas.getContext("webgl2", {
+      alpha: false,
+      antialias: false,
+      depth: false,
+      // What was drawn can be read at any time: for pictures of the page, and its tests.
+      preserveDrawingBuffer: true,
+      powerPreference: "low-power",
+    });
+    if (!gl) throw new Error("no WebGL2");
+    this.gl = gl;
+    this.canvas = canvas;
+    this.program = build(gl);
+    gl.useProgram(this.program);
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), gl.STATIC_DRAW);
+    const corner = gl.getAttribLocation(this.program, "corner");
+    gl.enableVertexAttribArray(corner);
+    gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    this.limit = /** @type {number} */ (gl.getParameter(gl.MAX_TEXTURE_SIZE));
+    this.cells = texture(gl, 0);
+    this.marks = texture(gl, 1);
+    this.colours = texture(gl, 2);
+    /** @type {Map<string, WebGLUniformLocation | null>} */
+    this.places = new Map();
+    gl.uniform1i(this.#at("cells"), 0);
+    gl.uniform1i(this.#at("marks"), 1);
+    gl.uniform1i(this.#at("colours"), 2);
+    this.#upload(1, this.marks, new Uint8Array(1), 1, 1);
+    /** @type {Frame | null} */
+    this.frame = null;
+  }
+
+  /** @param {Look} look */
+  dress(look) {
+    const { gl } = this;
+    const table = new Uint8Array(256 * 4 * 4);
+    for (const [row, list] of [look.states, look.ages, look.history, look.density].entries()) {
+      for (const [column, text] of list.slice(0, 256).entries()) {
+        table.set([...channels(text), 255], (row * 256 + column) * 4);
+      }
+    }
+    gl.activeTexture(gl.TEXTURE2);
+    gl.bindTexture(gl.TEXTURE_2D, this.colours);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, table);
+    const sheet = look.states[0] ?? look.theme.sheet;
+    this.#colour("sheet", sheet);
+    this.#colour("desk", mix(look.theme.sheet, look.theme.text, 0.07));
+    this.#colour("rule", look.theme.rule);
+    this.#colour("ruleBold", look.theme.rule_bold);
+    this.#colour("dying", look.dying);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {Squares} squares
+   * @param {number} ratio device pixels a window pixel
+   */
+  draw(frame, squares, ratio) {
+    const { gl, canvas } = this;
+    const { header } = frame;
+    const density = header.kind === "density";
+    const width = density ? header.width : header.w;
+    const height = density ? header.height : header.h;
+    if (frame !== this.frame) {
+      this.frame = frame;
+      this.#upload(0, this.cells, frame.content, frame.stride, height);
+      if (frame.marks) this.#upload(1, this.marks, frame.marks, width, height);
+    }
+    gl.viewport(0, 0, canvas.width, canvas.height);
+    gl.uniform1i(this.#at("kind"), KINDS[header.kind]);
+    gl.uniform1i(this.#at("marked"), frame.marks ? 1 : 0);
+    gl.uniform2i(this.#at("size"), Math.min(width, this.limit), Math.min(height, this.limit));
+    gl.uniform1f(this.#at("canvasHeight"), canvas.height);
+    gl.uniform1f(this.#at("pixel"), 1 / ratio);
+    gl.uniform1f(this.#at("cell"), squares.cell);
+    gl.uniform2f(this.#at("origin"), squares.x, squares.y);
+    gl.uniform1f(this.#at("before"), squares.before);
+    gl.uniform1f(this.#at("after"), squares.after);
+    gl.uniform1f(this.#at("lines"), squares.lines);
+    gl.uniform1i(this.#at("major"), squares.major);
+    gl.uniform2i(this.#at("majorAt"), squares.majorX, squares.majorY);
+    const edge = squares.edge ?? { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
+    gl.uniform4f(this.#at("edge"), edge.x, edge.y, edge.x + edge.width, edge.y + edge.height);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  /**
+   * @param {number} unit
+   * @param {WebGLTexture} target
+   * @param {Uint8Array} data
+   * @param {number} width
+   * @param {number} height
+   */
+  #upload(unit, target, data, width, height) {
+    const { gl, limit } = this;
+    gl.activeTexture(gl.TEXTURE0 + unit);
+    gl.bindTexture(gl.TEXTURE_2D, target);
+    gl.pixelStorei(gl.UNPACK_ROW_LENGTH, width);
+    gl.texImage2D(
+      gl.TEXTURE_2D, 0, gl.R8UI, Math.min(width, limit), Math.min(height, limit), 0,
+      gl.RED_INTEGER, gl.UNSIGNED_BYTE, data,
+    );
+    gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  #colour(name, value) {
+    const [r, g, b] = channels(value);
+    this.gl.uniform3f(this.#at(name), r / 255, g / 255, b / 255);
+  }
+
+  /** @param {string} name */
+  #at(name) {
+    let place = this.places.get(name);
+    if (place === undefined) {
+      place = this.gl.getUniformLocation(this.program, name);
+      this.places.set(name, place);
+    }
+    return place;
+  }
+}
+
+/** @param {WebGL2RenderingContext} gl */
+function build(gl) {
+  const program = gl.createProgram();
+  for (const [kind, source] of /** @type {const} */ ([
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ])) {
+    const shader = gl.createShader(kind);
+    if (!shader) throw new Error("the graphics context was lost");
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw new Error(gl.getProgramInfoLog(program) ?? "the shader does not link");
+  }
+  return program;
+}
+
+/**
+ * @param {WebGL2RenderingContext} gl
+ * @param {number} unit
+ */
+function texture(gl, unit) {
+  const made = gl.createTexture();
+  gl.activeTexture(gl.TEXTURE0 + unit);
+  gl.bindTexture(gl.TEXTURE_2D, made);
+  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) {
+    gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+  }
+  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) {
+    gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+  }
+  return made;
+}

@@ -1,0 +1,136 @@
+// The sheet: the canvas and its size, which way of drawing it gets, and when it is drawn.
+
+import { squares } from "./lines.js";
+import { Sheet2d } from "./sheet-2d.js";
+import { SheetGl } from "./sheet-gl.js";
+
+/** @import { Bench } from "./bench.js" */
+
+/** The server takes no more than this many pixels a side. */
+const LARGEST = 8192;
+
+export class Sheet {
+  width = 0;
+  height = 0;
+  ratio = 1;
+  /** @type {(() => void)[]} */
+  #painters = [];
+  #due = false;
+  /** Frames that came since the last was drawn: each gives its credit back. */
+  #owed = 0;
+
+  /**
+   * @param {Bench} bench
+   * @param {HTMLElement} element what the canvas fills
+   * @param {boolean} plain no WebGL, even where it is there
+   */
+  constructor(bench, element, plain) {
+    this.bench = bench;
+    this.element = element;
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "sheet-canvas";
+    this.drawing = this.#start(plain);
+    element.prepend(this.canvas);
+    element.dataset.drawing = this.drawing.kind;
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.#replace();
+    });
+    new ResizeObserver(() => this.#measure()).observe(element);
+    this.#measure();
+    bench.on("look", (look) => {
+      this.drawing.dress(look);
+      this.later();
+    });
+    bench.on("frame", () => {
+      this.#owed += 1;
+      this.later();
+    });
+    for (const kind of /** @type {const} */ (["status", "moved"])) bench.on(kind, () => this.later());
+  }
+
+  /**
+   * Something else to draw whenever the sheet is drawn.
+   * @param {() => void} painter
+   */
+  also(painter) {
+    this.#painters.push(painter);
+  }
+
+  /** Draws before the next repaint of the window. */
+  later() {
+    if (this.#due) return;
+    this.#due = true;
+    requestAnimationFrame(() => {
+      this.#due = false;
+      this.#draw();
+    });
+  }
+
+  /** The middle of the window, in its pixels. */
+  get middle() {
+    return { x: Math.floor(this.width / 2), y: Math.floor(this.height / 2) };
+  }
+
+  #draw() {
+    const { bench, element } = this;
+    const { frame } = bench;
+    if (frame && bench.look) {
+      this.drawing.draw(frame, squares(bench, frame), this.ratio);
+      element.dataset.frame = String(frame.header.id);
+      element.dataset.generation = frame.header.generation;
+      element.dataset.revision = String(frame.header.revision);
+      element.dataset.zoom = frame.header.zoom;
+      element.dataset.left = frame.header.left;
+      element.dataset.top = frame.header.top;
+    }
+    for (const painter of this.#painters) painter();
+    if (this.#owed > 0) {
+      bench.connection.credit(this.#owed);
+      this.#owed = 0;
+    }
+  }
+
+  #measure() {
+    const width = Math.min(LARGEST, Math.max(1, Math.round(this.element.clientWidth)));
+    const height = Math.min(LARGEST, Math.max(1, Math.round(this.element.clientHeight)));
+    const ratio = window.devicePixelRatio || 1;
+    if (width === this.width && height === this.height && ratio === this.ratio) return;
+    const resized = width !== this.width || height !== this.height;
+    this.width = width;
+    this.height = height;
+    this.ratio = ratio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    if (resized) this.bench.connection.size(width, height);
+    this.#draw();
+  }
+
+  /** @param {boolean} plain */
+  #start(plain) {
+    if (!plain) {
+      try {
+        return new SheetGl(this.canvas);
+      } catch {
+        // A canvas that was asked for WebGL gives no other context: take a new one.
+        this.canvas = document.createElement("canvas");
+        this.canvas.className = "sheet-canvas";
+      }
+    }
+    return new Sheet2d(this.canvas);
+  }
+
+  /** Goes on without WebGL after the graphics context was lost. */
+  #replace() {
+    const old = this.canvas;
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "sheet-canvas";
+    this.canvas.width = old.width;
+    this.canvas.height = old.height;
+    this.drawing = new Sheet2d(this.canvas);
+    this.element.dataset.drawing = this.drawing.kind;
+    old.replaceWith(this.canvas);
+    if (this.bench.look) this.drawing.dress(this.bench.look);
+    this.later();
+  }
+}

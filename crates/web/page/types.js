@@ -1,0 +1,144 @@
+// What the server says, as types. Integers that may be large are strings.
+
+/**
+ * @typedef {object} Area a rectangle of cells
+ * @property {string} x
+ * @property {string} y
+ * @property {string} width
+ * @property {string} height
+ */
+
+/**
+ * @typedef {object} Settings
+ * @property {string} theme "paper", "blueprint" or "auto"
+ * @property {boolean} grid
+ * @property {number} major every so many lines one is stronger
+ * @property {boolean} dying
+ * @property {boolean} age
+ * @property {boolean} history
+ * @property {boolean} follow
+ * @property {boolean} run_while_drawing
+ */
+
+/**
+ * @typedef {object} ViewerStatus
+ * @property {string} zoom
+ * @property {string} tool
+ * @property {number} pen
+ * @property {[string, string] | null} cursor
+ * @property {number} [cursor_state]
+ */
+
+/**
+ * @typedef {object} Status all that is printed about the session
+ * @property {string} title
+ * @property {boolean} unsaved
+ * @property {string} rule
+ * @property {string} family
+ * @property {number} states
+ * @property {string} topology
+ * @property {string} generation
+ * @property {string} population
+ * @property {string} [population_text]
+ * @property {Area | null} bounds
+ * @property {Area | null} [grid] the cells there are, where the sheet has edges
+ * @property {string} engine
+ * @property {string} [engine_choice]
+ * @property {string} why
+ * @property {string} kernel
+ * @property {number} memory bytes
+ * @property {boolean} running
+ * @property {{to: string, from: string} | null} going
+ * @property {number | "max"} speed generations a second that were asked for
+ * @property {string} stride generations a step
+ * @property {boolean} hyper
+ * @property {number} measured generations a second really done
+ * @property {{undo: string | null, redo: string | null, back: boolean, paste: boolean}} can
+ * @property {Area | null} selection
+ * @property {string | number} [selected] live cells in the selection
+ * @property {{width: string, height: string} | null} [clipboard]
+ * @property {Settings} settings
+ * @property {string} paste_mode
+ * @property {string} name
+ * @property {string} author
+ * @property {string[]} comments
+ * @property {string | null} message
+ * @property {ViewerStatus} viewer
+ */
+
+/**
+ * @typedef {object} Look the colours of everything
+ * @property {Record<string, string>} theme the theme's named colours, and its name
+ * @property {string[]} states one a state
+ * @property {string} dying
+ * @property {string[]} ages 64, the last is a cell just born
+ * @property {string[]} history 64, the last is a cell just gone
+ * @property {string[]} density 256
+ * @property {string[]} names of the states
+ */
+
+/**
+ * @typedef {object} FrameHeader
+ * @property {number} id the last command of this tab that is in it
+ * @property {string} left pixels from the sheet's origin
+ * @property {string} top
+ * @property {string} zoom
+ * @property {number} width
+ * @property {number} height
+ * @property {"bits" | "bytes" | "density"} kind
+ * @property {string} x the rectangle of cells (bits and bytes)
+ * @property {string} y
+ * @property {number} w
+ * @property {number} h
+ * @property {boolean} marks
+ * @property {string} generation
+ * @property {string} population
+ * @property {number} revision
+ */
+
+/**
+ * @typedef {object} CommandEntry
+ * @property {string} name
+ * @property {string} usage
+ * @property {string} group
+ * @property {string} help
+ */
+
+/**
+ * @typedef {object} KeyEntry
+ * @property {string} keys
+ * @property {string} command
+ */
+
+/**
+ * @typedef {object} Welcome
+ * @property {number} tab
+ * @property {string} version
+ * @property {CommandEntry[]} commands
+ * @property {KeyEntry[]} keys
+ * @property {{name: string, extension: string}[]} formats
+ * @property {(string | {name: string, words?: string})[]} topologies
+ */
+
+/**
+ * @typedef {object} Ask
+ * @property {string} question
+ * @property {string} command what to send if the answer is yes
+ * @property {string} yes the button
+ */
+
+/**
+ * @typedef {object} Reply
+ * @property {number} [id]
+ * @property {boolean} ok
+ * @property {string | null} [note]
+ * @property {boolean} [undo]
+ * @property {string | null} [clip]
+ * @property {string} [error]
+ * @property {string | null} [hint]
+ * @property {Ask | null} [ask]
+ */
+
+/** @typedef {[string, string][]} PlotPoints generation and population */
+
+export {};

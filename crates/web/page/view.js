@@ -1,0 +1,142 @@
+// Where the sheet lies under the window. A frame says where it lies; what the person has done
+// since (pans and zooms on their way to the server) is shown at once, as a shift and a stretch
+// of the frame that is there.
+
+import { closer, farther, ratio, readZoom, same } from "./zoom.js";
+
+/** @import { FrameHeader } from "./types.js" */
+/** @import { Zoom } from "./zoom.js" */
+
+/**
+ * @typedef {object} Pending
+ * @property {number} id the command that does it
+ * @property {number} scale
+ * @property {number} x window pixels
+ * @property {number} y
+ * @property {Zoom | null} zoom
+ */
+
+export class View {
+  left = 0n;
+  top = 0n;
+  /** @type {Zoom} */
+  zoom = { pixels: 8, halvings: 0 };
+  /** @type {Pending[]} */
+  pending = [];
+
+  /** @param {FrameHeader} header */
+  place(header) {
+    this.left = BigInt(header.left);
+    this.top = BigInt(header.top);
+    this.zoom = readZoom(header.zoom);
+    this.pending = this.pending.filter((step) => step.id > header.id);
+  }
+
+  /**
+   * Forgets what was shown ahead of a command that did nothing.
+   * @param {number} id
+   */
+  settle(id) {
+    const before = this.pending.length;
+    this.pending = this.pending.filter((step) => step.id > id);
+    return this.pending.length !== before;
+  }
+
+  /** Where the frame's pixels are shown: window pixel = scale * frame pixel + (x, y). */
+  get transform() {
+    let scale = 1;
+    let x = 0;
+    let y = 0;
+    for (const step of this.pending) {
+      scale *= step.scale;
+      x = x * step.scale + step.x;
+      y = y * step.scale + step.y;
+    }
+    return { scale, x, y };
+  }
+
+  /** The zoom once everything on its way has come back. */
+  get target() {
+    for (let i = this.pending.length - 1; i >= 0; i -= 1) {
+      const zoom = this.pending[i].zoom;
+      if (zoom) return zoom;
+    }
+    return this.zoom;
+  }
+
+  /** A cell's side in window pixels, as shown now. */
+  get cell() {
+    const { pixels, halvings } = this.zoom;
+    return (pixels > 0 ? pixels : 2 ** -halvings) * this.transform.scale;
+  }
+
+  /**
+   * The command that pans, shown at once.
+   * @param {number} id
+   * @param {number} dx how far what is seen moves to the right, in pixels
+   * @param {number} dy
+   */
+  pan(id, dx, dy) {
+    this.pending.push({ id, scale: 1, x: dx, y: dy, zoom: null });
+  }
+
+  /**
+   * @param {number} id
+   * @param {Zoom} zoom
+   * @param {number} px the point that stays
+   * @param {number} py
+   */
+  zoomTo(id, zoom, px, py) {
+    const scale = ratio(this.target, zoom);
+    this.pending.push({ id, scale, x: px - px * scale, y: py - py * scale, zoom });
+  }
+
+  /**
+   * The (top-left-most) cell under a point of the window.
+   * @param {number} px
+   * @param {number} py
+   */
+  cellAt(px, py) {
+    const { scale, x, y } = this.transform;
+    const column = this.left + BigInt(Math.floor((px - x) / scale));
+    const row = this.top + BigInt(Math.floor((py - y) / scale));
+    const { pixels, halvings } = this.zoom;
+    if (pixels > 0) return { x: floorDivide(column, BigInt(pixels)), y: floorDivide(row, BigInt(pixels)) };
+    // Far off, rows of pixels begin one cell lower: quadtrees have their middle there.
+    return { x: column << BigInt(halvings), y: (row << BigInt(halvings)) + 1n };
+  }
+
+  /**
+   * Where a cell's top left corner is shown, in window pixels; far away is cut to a million.
+   * @param {bigint} x
+   * @param {bigint} y
+   */
+  pixelOf(x, y) {
+    const { pixels, halvings } = this.zoom;
+    const { scale, x: dx, y: dy } = this.transform;
+    const column = pixels > 0 ? x * BigInt(pixels) : x >> BigInt(halvings);
+    const row = pixels > 0 ? y * BigInt(pixels) : (y - 1n) >> BigInt(halvings);
+    return { x: near(column - this.left) * scale + dx, y: near(row - this.top) * scale + dy };
+  }
+
+  /** Whether a further zoom in this direction exists. */
+  canZoom(/** @type {boolean} */ inwards) {
+    const zoom = this.target;
+    return !same(zoom, inwards ? closer(zoom) : farther(zoom));
+  }
+}
+
+/**
+ * @param {bigint} value
+ * @param {bigint} by positive
+ */
+export function floorDivide(value, by) {
+  const quotient = value / by;
+  return value % by < 0n ? quotient - 1n : quotient;
+}
+
+/** @param {bigint} value */
+function near(value) {
+  const most = 1_000_000n;
+  return Number(value > most ? most : value < -most ? -most : value);
+}

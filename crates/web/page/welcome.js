@@ -1,0 +1,17 @@
+// The first visit: one line, until the first stroke.
+
+import { find, write } from "./element.js";
+import { recall, remember } from "./storage.js";
+import { WORDS } from "./words.js";
+
+/** @param {HTMLElement} sheet */
+export function startWelcome(sheet) {
+  const line = find("hint", HTMLElement);
+  if (recall("drawn")) return;
+  write(line, WORDS.firstStroke);
+  line.hidden = false;
+  sheet.addEventListener("stroke", () => {
+    line.hidden = true;
+    remember("drawn", "yes");
+  }, { once: true });
+}
