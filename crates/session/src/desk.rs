@@ -310,8 +310,7 @@ impl Desk {
         let all = names.clone();
         names.retain(|name| {
             let owner = name.strip_suffix(".toml");
-            let owner = owner.map(|owner| all.binary_search_by(|n| n.as_str().cmp(owner)));
-            !owner.is_some_and(|found| found.is_ok())
+            owner.is_none_or(|owner| !all.iter().any(|name| name == owner))
         });
         names
     }

@@ -24,7 +24,7 @@ pub enum RuleFileError {
         /// Where the text stood.
         place: String,
         /// What is wrong with it.
-        error: RuleError,
+        error: Box<RuleError>,
     },
     /// No rule and no file is called so.
     #[error("{place}: {error}{}", nowhere(name, folders))]
@@ -32,7 +32,7 @@ pub enum RuleFileError {
         /// Where the name stood.
         place: String,
         /// What the notations have to say.
-        error: RuleError,
+        error: Box<RuleError>,
         /// The rule's name.
         name: String,
         /// Where files were looked for.
@@ -44,7 +44,7 @@ pub enum RuleFileError {
         /// What the pattern is called.
         pattern: String,
         /// What is wrong, with its line.
-        error: rule::RuleFileError,
+        error: Box<rule::RuleFileError>,
     },
     /// A `.rule` file is broken.
     #[error("{}:{error}", path.display())]
@@ -52,7 +52,7 @@ pub enum RuleFileError {
         /// The file.
         path: PathBuf,
         /// What is wrong, with its line.
-        error: rule::RuleFileError,
+        error: Box<rule::RuleFileError>,
     },
     /// A `.gridrule` file is broken.
     #[error("{}:{error}", path.display())]
@@ -60,7 +60,7 @@ pub enum RuleFileError {
         /// The file.
         path: PathBuf,
         /// What is wrong, with its line.
-        error: rule::SourceError,
+        error: Box<rule::SourceError>,
     },
     /// A file cannot be read.
     #[error("{}: {}", path.display(), io_words(error))]
@@ -200,7 +200,7 @@ impl<'a> RuleFiles<'a> {
             Ok(topology) => Ok(found.with_topology(topology)),
             Err(error) => Err(RuleFileError::Text {
                 place: place.into(),
-                error,
+                error: error.into(),
             }),
         }
     }
@@ -236,7 +236,7 @@ impl<'a> RuleFiles<'a> {
         let rule = Rule::from_file(block);
         rule.map(Some).map_err(|error| RuleFileError::Block {
             pattern: pattern.into(),
-            error,
+            error: error.into(),
         })
     }
 
@@ -246,8 +246,7 @@ impl<'a> RuleFiles<'a> {
             return own.map(|(path, text)| own_rule(&path, &text)).transpose();
         };
         let rule = Rule::from_file_called(name, &text);
-        rule.map(Some)
-            .map_err(|error| RuleFileError::Table { path, error })
+        rule.map(Some).map_err(|error| broken_table(path, error))
     }
 
     /// With the names and colours of the file that a group of rules shares: `Foo-shared`
@@ -265,7 +264,7 @@ impl<'a> RuleFiles<'a> {
             let shared = format!("{}-shared", &name[..dash]);
             if let Some((path, text)) = self.file(&shared, "rule")? {
                 let shared = Look::read(&text);
-                look.fill_from(shared.map_err(|error| RuleFileError::Table { path, error })?);
+                look.fill_from(shared.map_err(|error| broken_table(path, error))?);
             }
         }
         Ok(rule.with_look(look))
@@ -289,6 +288,7 @@ impl<'a> RuleFiles<'a> {
 
     fn not_found(&self, error: RuleError, name: &str, place: &str) -> RuleFileError {
         let place = place.to_string();
+        let error = Box::new(error);
         if !error.is_unknown_name() {
             return RuleFileError::Text { place, error };
         }
@@ -321,16 +321,18 @@ fn at_path(path: &Path) -> Result<Rule, RuleFileError> {
             return own;
         }
     }
-    Rule::from_file(&text).map_err(|error| RuleFileError::Table {
-        path: path.into(),
-        error,
-    })
+    Rule::from_file(&text).map_err(|error| broken_table(path.into(), error))
+}
+
+fn broken_table(path: PathBuf, error: rule::RuleFileError) -> RuleFileError {
+    let error = Box::new(error);
+    RuleFileError::Table { path, error }
 }
 
 fn own_rule(path: &Path, text: &str) -> Result<Rule, RuleFileError> {
     Rule::from_source(text).map_err(|error| RuleFileError::Own {
         path: path.into(),
-        error,
+        error: error.into(),
     })
 }
 

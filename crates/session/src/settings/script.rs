@@ -260,10 +260,11 @@ impl<'a> Script<'a> {
                 true => self.understand(&word, read),
                 false => Part::left(1),
             };
+            let tokens = part.tokens.min(self.tokens.len() - self.next);
             if !part.is_understood {
-                self.keep(part.tokens);
+                self.keep(tokens);
             }
-            self.next += part.tokens;
+            self.next += tokens;
         }
         self.left
     }
@@ -302,7 +303,8 @@ impl<'a> Script<'a> {
             word: word.into(),
             value: self.word(1).into(),
         });
-        Part::left(1)
+        // what it does not take stays with it
+        Part::left(2)
     }
 
     /// The colour of a state. Other things have colours too: the words that belong to them
@@ -323,7 +325,6 @@ impl<'a> Script<'a> {
             },
             _ => self.word(2).parse::<Rgb>().ok(),
         };
-        let tokens = tokens.min(self.tokens.len() - self.next);
         match (of.parse::<u8>(), colour) {
             (Ok(state), Some(colour)) => {
                 read.settings.colours.insert(state, colour);
@@ -334,7 +335,7 @@ impl<'a> Script<'a> {
                     word: format!("COLOR {of}"),
                     value: self.word(2).into(),
                 });
-                Part::left(2)
+                Part::left(tokens)
             }
             (Err(_), _) => Part::left(tokens),
         }
@@ -390,8 +391,9 @@ fn zoom(pixels: f64) -> Option<Zoom> {
         return Some(Zoom::In((pixels.round() as u32).clamp(1, 64)));
     }
     let k = (-pixels.log2()).round();
-    (pixels > 0.0 && k <= 64.0).then(|| match k as u32 {
-        0 => Zoom::In(1),
-        k => Zoom::Out(k),
-    })
+    match k as u32 {
+        0 if pixels > 0.0 => Some(Zoom::In(1)),
+        k @ 1..=64 => Some(Zoom::Out(k)),
+        _ => None,
+    }
 }
