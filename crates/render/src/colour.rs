@@ -3,7 +3,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// A colour of sRGB, eight bits each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rgb {
     /// Red.
     pub r: u8,

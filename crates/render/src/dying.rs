@@ -1,15 +1,234 @@
-use engine::World;
+use engine::{Torus, World};
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive;
-use rule::Site;
+use pattern::{Cells, Run};
+use rule::{ConfigurationTable, Rule, Site, Topology, Transition};
+
+/// Cells of a rectangle up to which its states are laid out side by side.
+const LARGEST_SHEET: u64 = 1 << 25;
+/// The greatest radius at which looking at every neighbour is as quick as an engine.
+const NEAR: u32 = 2;
+/// Cells further out than this are looked at one by one.
+const REACH: i64 = 1 << 60;
 
 /// The cells of a rectangle that live now and are empty in the next generation, row by row:
-/// what [`rule::Rule::next`] says of each, seen through the world's edges.
+/// exactly what [`Rule::next`] says of each, seen through the world's edges.
+///
+/// What it costs follows the area, of a very large one what lives there.
 pub fn dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
-    one_by_one(world, rect, f);
+    let rule = world.rule();
+    let rect = on_grid(rule.topology(), rect);
+    if rect.is_empty() {
+        return;
+    }
+    let Some(sheet) = Sheet::around(world, rect) else {
+        return one_by_one(world, rect, f);
+    };
+    if rule.radius() > NEAR && sheet.step(world, rect, f) {
+        return;
+    }
+    match rule.transition(Site::default()) {
+        Transition::Configuration(table) if rule.places() == 1 && rule.time_period() == 1 => {
+            sheet.slide(table, rect, f);
+        }
+        _ => sheet.look(rule, phase(world), rect, f),
+    }
 }
 
-/// Every live cell asks the rule: slow, and obvious.
+/// The part of the rectangle that lies on the grid.
+fn on_grid(topology: &Topology, rect: Rect) -> Rect {
+    let side = |first: i64, length: u64, side: u64| {
+        if side == 0 {
+            return (first, length);
+        }
+        let least = -((side / 2) as i64);
+        let end = first.saturating_add_unsigned(length);
+        let end = end.min(least.saturating_add_unsigned(side));
+        let first = first.max(least);
+        (first, if end > first { end.abs_diff(first) } else { 0 })
+    };
+    let (columns, rows) = topology.size();
+    let (x, width) = side(rect.x, rect.width, columns);
+    let (y, height) = side(rect.y, rect.height, rows);
+    Rect::new(x, y, width, height)
+}
+
+/// The states of a rectangle and of as many cells around it as a rule can see, those behind
+/// the edges of a grid too.
+struct Sheet {
+    states: Vec<State>,
+    rect: Rect,
+}
+
+impl Sheet {
+    /// None where it would be too large, or so far out that coordinates could overflow.
+    fn around(world: &dyn World, rect: Rect) -> Option<Self> {
+        let rule = world.rule();
+        let margin = rule.radius();
+        let is_near = [rect.x, rect.y, rect.right(), rect.bottom()]
+            .iter()
+            .all(|c| c.unsigned_abs() < REACH as u64);
+        let wider = |side: u64| side.checked_add(2 * u64::from(margin));
+        let (width, height) = (wider(rect.width)?, wider(rect.height)?);
+        let area = width.checked_mul(height)?;
+        if !is_near || area > LARGEST_SHEET {
+            return None;
+        }
+        let margin = i64::from(margin);
+        let rect = Rect::new(rect.x - margin, rect.y - margin, width, height);
+        let mut states = Vec::new();
+        world.states_in(rect, &mut states);
+        let mut sheet = Self { states, rect };
+        sheet.look_over_edges(world);
+        Some(sheet)
+    }
+
+    /// Puts in what is seen behind the edges of a grid that is closed in some way.
+    fn look_over_edges(&mut self, world: &dyn World) {
+        let topology = world.rule().topology();
+        if matches!(topology, Topology::Unbounded | Topology::Plane { .. }) {
+            return;
+        }
+        let rect = self.rect;
+        let inside = on_grid(topology, rect);
+        let width = rect.width as usize;
+        for (row, y) in (rect.y..rect.bottom()).enumerate() {
+            let is_beside = y >= inside.y && y < inside.bottom();
+            let mut x = rect.x;
+            while x < rect.right() {
+                if is_beside && x == inside.x {
+                    x = inside.right();
+                    continue;
+                }
+                let seen = topology.resolve(Point::new(x, y));
+                self.states[row * width + x.abs_diff(rect.x) as usize] =
+                    seen.map_or(0, |p| world.get(p));
+                x += 1;
+            }
+        }
+    }
+
+    fn index(&self, p: Point) -> usize {
+        let row = p.y.abs_diff(self.rect.y) * self.rect.width;
+        (row + p.x.abs_diff(self.rect.x)) as usize
+    }
+
+    /// For rules of 3 x 3 cells: the nine bits move on by three from cell to cell.
+    fn slide(&self, table: &ConfigurationTable, rect: Rect, f: &mut dyn FnMut(Point)) {
+        let counted: Vec<usize> = table.counted.iter().map(|&c| usize::from(c)).collect();
+        // Which configurations a state does not survive.
+        let dies = |row: &rule::Row| -> Vec<bool> { (0..512).map(|i| row.get(i) == 0).collect() };
+        let dies: Vec<Vec<bool>> = table.rows.iter().map(dies).collect();
+        let length = rect.width as usize + 2;
+        for y in rect.y..rect.bottom() {
+            let line = |dy: i64| {
+                let first = self.index(Point::new(rect.x - 1, y + dy));
+                &self.states[first..first + length]
+            };
+            let (above, here, below) = (line(-1), line(0), line(1));
+            let column = |i: usize| {
+                let bit = |line: &[State]| counted[usize::from(line[i])];
+                bit(above) << 6 | bit(here) << 3 | bit(below)
+            };
+            let mut seen = column(0) << 1 | column(1);
+            for i in 1..length - 1 {
+                seen = (seen << 1 & 0b110_110_110) | column(i + 1);
+                if here[i] != 0 && dies[usize::from(here[i])][seen] {
+                    f(Point::new(rect.x + i as i64 - 1, y));
+                }
+            }
+        }
+    }
+
+    /// For rules that see a little: each live cell asks the rule.
+    fn look(&self, rule: &Rule, generation: u64, rect: Rect, f: &mut dyn FnMut(Point)) {
+        let width = self.rect.width as isize;
+        for y in rect.y..rect.bottom() {
+            let first = self.index(Point::new(rect.x, y));
+            for (i, x) in (rect.x..rect.right()).enumerate() {
+                let here = first + i;
+                if self.states[here] == 0 {
+                    continue;
+                }
+                let seen = |dx: i32, dy: i32| {
+                    let by = dy as isize * width + dx as isize;
+                    self.states[here.wrapping_add_signed(by)]
+                };
+                let site = Site { generation, x, y };
+                if rule.next(site, seen) == 0 {
+                    f(Point::new(x, y));
+                }
+            }
+        }
+    }
+
+    /// For rules that see far: an engine steps the sheet, as a world of its own. False
+    /// where it does not take the rule.
+    fn step(&self, world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) -> bool {
+        // Rules may look at the parity of coordinates, so all move by an even number.
+        let odd = |sheet: i64, grid: i64| (grid - sheet) & 1;
+        let corner = |side: u64| -((side / 2) as i64);
+        let (mut width, mut height) = (self.rect.width + 1, self.rect.height + 1);
+        width += width & 1;
+        height += height & 1;
+        let (left, top) = (corner(width), corner(height));
+        let (dx, dy) = (
+            left - self.rect.x + odd(self.rect.x, left),
+            top - self.rect.y + odd(self.rect.y, top),
+        );
+        let rule = world
+            .rule()
+            .with_topology(Topology::Plane { width, height });
+        let Ok(mut small) = Torus::new(rule) else {
+            return false;
+        };
+        if small.load(&self.cells().translated(dx, dy)).is_err() {
+            return false;
+        }
+        small.set_generation(world.generation().clone());
+        if small.advance(&1_u32.into(), &mut |_| true).is_err() {
+            return false;
+        }
+        let mut next = Vec::new();
+        small.states_in(
+            Rect::new(rect.x + dx, rect.y + dy, rect.width, rect.height),
+            &mut next,
+        );
+        let mut next = next.into_iter();
+        for y in rect.y..rect.bottom() {
+            let first = self.index(Point::new(rect.x, y));
+            for (x, i) in (rect.x..rect.right()).zip(first..) {
+                if next.next() == Some(0) && self.states[i] != 0 {
+                    f(Point::new(x, y));
+                }
+            }
+        }
+        true
+    }
+
+    fn cells(&self) -> Cells {
+        let mut runs = Vec::new();
+        let rows = self.states.chunks(self.rect.width as usize);
+        for (y, row) in (self.rect.y..).zip(rows) {
+            let mut x = self.rect.x;
+            for run in row.chunk_by(|a, b| a == b) {
+                if run[0] != 0 {
+                    runs.push(Run {
+                        y,
+                        x,
+                        length: run.len() as u64,
+                        state: run[0],
+                    });
+                }
+                x += run.len() as i64;
+            }
+        }
+        Cells::from_runs(runs)
+    }
+}
+
+/// Every live cell asks the rule, and the world for each cell that it sees: slow, obvious,
+/// and what the others are held against.
 fn one_by_one(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     let rule = world.rule();
     let topology = rule.topology();

@@ -1,6 +1,7 @@
-use crate::{Rgb, Theme};
+use crate::{Content, Rgb, Theme};
 use grid::State;
 use rule::Rule;
+use std::collections::HashSet;
 
 /// The colours of one rule in one theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +109,27 @@ impl Palette {
             crate::DYING => self.dying,
             _ => self.states[usize::from(state)],
         }
+    }
+
+    /// The colours that a painted frame of a rule with so many states can have, for a file
+    /// with a fixed palette: the most needed first, none twice.
+    #[must_use]
+    pub fn colours(&self, states: u16, content: &Content) -> Vec<Rgb> {
+        let theme = &self.theme;
+        let mut colours = vec![self.states[0], self.states[1]];
+        colours.extend([theme.desk, theme.rule, theme.rule_bold]);
+        match content {
+            Content::Density { .. } => colours.extend(&self.density[1..]),
+            Content::Cells { marks, .. } => {
+                if marks.is_some() {
+                    colours.push(self.dying);
+                }
+                colours.extend(&self.states[2..usize::from(states.clamp(2, 256))]);
+            }
+        }
+        let mut seen = HashSet::new();
+        colours.retain(|&colour| seen.insert(colour));
+        colours
     }
 
     fn by_family(rule: &Rule, theme: &Theme) -> Self {

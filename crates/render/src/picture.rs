@@ -136,31 +136,18 @@ impl Frame {
         )
     }
 
-    /// Draws the lines, each at the left and the top of its cells, the strong ones last.
+    /// Draws the lines, the strong ones last.
     fn rule(&self, picture: &mut Picture, palette: &Palette, major: u32) {
         let pixels = self.pixels_a_cell();
-        let places = |start: &BigInt, length: u32| {
-            let step = BigInt::from(pixels);
-            let first: BigInt =
-                (start + pixels - 1_u32) - modulo(&(start + pixels - 1_u32), pixels);
-            let offset = (&first - start).to_u32().unwrap_or(0);
-            let cell = first / step;
-            let rest = if major == 0 { 1 } else { modulo(&cell, major) };
-            (offset..length)
-                .step_by(pixels as usize)
-                .enumerate()
-                .map(move |(i, pixel)| {
-                    let strong = major > 0 && (u64::from(rest) + i as u64) % u64::from(major) == 0;
-                    (pixel as usize, strong)
-                })
-        };
+        let viewport = &self.viewport;
         let (width, height) = (picture.width as usize, picture.height as usize);
         let theme = &palette.theme;
         for (is_strong, colour) in [(false, theme.rule), (true, theme.rule_bold)] {
-            for (x, _) in places(&self.viewport.left, picture.width).filter(|p| p.1 == is_strong) {
+            let chosen = |line: &(usize, bool)| line.1 == is_strong;
+            for (x, _) in lines(&viewport.left, viewport.width, pixels, major).filter(chosen) {
                 picture.fill(x..x + 1, 0..height, colour);
             }
-            for (y, _) in places(&self.viewport.top, picture.height).filter(|p| p.1 == is_strong) {
+            for (y, _) in lines(&viewport.top, viewport.height, pixels, major).filter(chosen) {
                 picture.fill(0..width, y..y + 1, colour);
             }
         }
@@ -206,6 +193,24 @@ impl Frame {
         let (x, y) = self.viewport.pixel_of(&p.x.into(), &p.y.into());
         Some((x.to_i64()?, y.to_i64()?))
     }
+}
+
+/// Where the grid lines are that cross a side of the viewport, each at the first pixel of a
+/// cell, and whether they are strong.
+pub(crate) fn lines(
+    start: &BigInt,
+    length: u32,
+    pixels: u32,
+    major: u32,
+) -> impl Iterator<Item = (usize, bool)> {
+    let offset = (pixels - modulo(start, pixels)) % pixels;
+    let cell: BigInt = (start + offset) / pixels;
+    let rest = if major > 0 { modulo(&cell, major) } else { 0 };
+    let places = (offset..length).step_by(pixels as usize);
+    places.enumerate().map(move |(i, pixel)| {
+        let is_strong = major > 0 && (u64::from(rest) + i as u64) % u64::from(major) == 0;
+        (pixel as usize, is_strong)
+    })
 }
 
 /// The rest, never negative.
