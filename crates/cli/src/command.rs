@@ -7,6 +7,7 @@ mod patterns;
 mod random;
 mod rules;
 mod run;
+mod serve;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Random(random::Random),
     Rules(rules::Rules),
     Patterns(patterns::Patterns),
+    Serve(serve::Serve),
     Completions(completions::Completions),
 }
 
@@ -47,6 +49,7 @@ impl Command {
             Self::Random(command) => command.run(),
             Self::Rules(command) => command.run(),
             Self::Patterns(command) => command.run(),
+            Self::Serve(command) => command.run(),
             Self::Completions(command) => command.run(),
         }
     }

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use session::rule_file::{RuleFileError, RuleFiles};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The option that names a folder of rule files.
 #[derive(Debug, Args)]
@@ -16,6 +16,17 @@ pub(crate) struct RuleFolder {
 }
 
 impl RuleFolder {
+    /// The folder itself.
+    pub(crate) fn folder(&self) -> Result<Option<&Path>, Failure> {
+        match &self.folder {
+            Some(folder) if !folder.is_dir() => Err(Failure::wrong(format_args!(
+                "--rules {}: no such folder",
+                folder.display()
+            ))),
+            folder => Ok(folder.as_deref()),
+        }
+    }
+
     /// Those files, and before them the ones in this folder.
     pub(crate) fn before<'a>(&self, files: RuleFiles<'a>) -> Result<RuleFiles<'a>, Failure> {
         let Some(folder) = &self.folder else {

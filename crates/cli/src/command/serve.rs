@@ -1,0 +1,310 @@
+//! `gridpaper serve`: the workbench as a page in the browser.
+
+use crate::argument::Memory;
+use crate::failure::{Failure, note};
+use crate::interrupt::Heed;
+use crate::output;
+use crate::rule_file::RuleFolder;
+use clap::{Args, ValueHint};
+use session::desk::Desk;
+use session::rule_file;
+use session::settings::sidecar_name;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read as _};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use web::{Given, Options, Port, Server, Sheet, Start};
+
+/// Serve the workbench as a page, to the browsers on this machine
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// What is on the sheet at first; without it what was there last time, or a gun
+    #[arg(value_hint = ValueHint::FilePath)]
+    pattern: Option<OsString>,
+
+    /// Listen at this port, 0 for any that is free; without it 8731, or one of the next
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+
+    /// Listen at this address; at one that other machines reach, the printed URL has a
+    /// token, and without that nobody is let in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    address: Address,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// The folder that the page may open files from and save files to; without it the one
+    /// that PATTERN lies in, or else the current one
+    #[arg(id = "files", long = "folder", value_name = "DIR", value_hint = ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+
+    /// Run this rule instead of the one the pattern names: a notation, a name, or the path
+    /// of a .rule or .gridrule file
+    #[arg(long, value_name = "RULE")]
+    rule: Option<String>,
+
+    #[command(flatten)]
+    rules: RuleFolder,
+
+    /// Where the work is kept while it goes on, so that it outlives a crash; without it
+    /// ~/.local/state/gridpaper
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    state: Option<PathBuf>,
+
+    /// Keep no draft of the work
+    #[arg(long, conflicts_with = "state")]
+    no_autosave: bool,
+
+    /// How much memory a world may take
+    #[arg(long, value_name = "BYTES", default_value = "4G")]
+    memory: Memory,
+}
+
+/// An address of this machine; `localhost` will do.
+#[derive(Clone, Copy, Debug)]
+struct Address(IpAddr);
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("localhost") {
+            return Ok(Self(Ipv4Addr::LOCALHOST.into()));
+        }
+        let bare = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'));
+        let address = bare.unwrap_or(text).parse();
+        address
+            .map(Self)
+            .map_err(|_| "expected an address such as 127.0.0.1 or ::1".into())
+    }
+}
+
+/// How often it is looked whether Ctrl-C was pressed.
+const GLANCE: Duration = Duration::from_millis(50);
+
+impl Serve {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let server = Server::bind(self.options()?);
+        let server = server.map_err(|e| Failure::wrong(&e).with_hint(e.hint()))?;
+        for told in server.notes() {
+            note(told);
+        }
+        if !server.address().ip().is_loopback() {
+            note("other machines can reach this: whoever has the address can use it");
+        }
+        let url = server.url();
+        output::line(&url)?;
+        if self.open
+            && let Err(error) = show(&url)
+        {
+            note(format_args!("no browser could be opened: {error}"));
+        }
+        let heed = Heed::new();
+        let stopper = server.stopper();
+        std::thread::scope(|scope| {
+            let serving = scope.spawn(|| server.run());
+            while !serving.is_finished() {
+                if heed.asked_to_stop() {
+                    stopper.stop();
+                }
+                std::thread::sleep(GLANCE);
+            }
+            serving.join()
+        })
+        .map_err(|_| Failure::wrong("the server has broken down: a fault of gridpaper's own"))?
+        .map_err(Failure::wrong)
+    }
+
+    fn options(&self) -> Result<Options, Failure> {
+        let asked = self.pattern.as_deref();
+        let file = asked
+            .map(Path::new)
+            .filter(|path| *path != "-" && path.exists());
+        let folder = self.folder(file)?;
+        let mut desk = Desk::of_folder(&folder);
+        desk.limits.memory = self.memory.0;
+        if let Some(rules) = self.rules.folder()? {
+            desk.rules.insert(0, rules.to_path_buf());
+        }
+        let sheet = match (asked, file) {
+            (Some(_), Some(file)) => from_file(file, &folder)?,
+            (Some(asked), None) if asked == "-" => Sheet::File(piped()?),
+            (Some(asked), None) => Sheet::Named(asked.to_string_lossy().into_owned()),
+            (None, _) => Sheet::LastTime,
+        };
+        let rule = self.rule.as_deref().map(|rule| typed_rule(rule, &mut desk));
+        Ok(Options {
+            address: self.address.0,
+            port: self.port.map_or(Port::From(Port::USUAL), Port::Exactly),
+            start: Start { sheet, rule },
+            state: match &self.state {
+                Some(folder) => Some(folder.clone()),
+                None if self.no_autosave => None,
+                None => own_state(),
+            },
+            seed: seed(),
+            ..Options::new(desk)
+        })
+    }
+
+    /// The folder that the page may open from and save to.
+    fn folder(&self, file: Option<&Path>) -> Result<PathBuf, Failure> {
+        if let Some(folder) = &self.folder {
+            return match folder.is_dir() {
+                true => Ok(folder.clone()),
+                false => Err(Failure::wrong(format_args!(
+                    "--folder {}: no such folder",
+                    folder.display()
+                ))),
+            };
+        }
+        let beside = file
+            .and_then(Path::parent)
+            .filter(|folder| !folder.as_os_str().is_empty());
+        Ok(beside.map_or_else(|| PathBuf::from("."), Path::to_path_buf))
+    }
+}
+
+/// A file that lies in the page's folder is opened there, so that it can be saved again;
+/// any other is read once.
+fn from_file(file: &Path, folder: &Path) -> Result<Sheet, Failure> {
+    let name = file
+        .file_name()
+        .map_or_else(Default::default, OsStr::to_string_lossy);
+    let lies_there = match (file.canonicalize(), folder.join(&*name).canonicalize()) {
+        (Ok(file), Ok(there)) => file == there,
+        _ => false,
+    };
+    if lies_there && !name.starts_with('.') && !name.contains(char::REPLACEMENT_CHARACTER) {
+        return Ok(Sheet::Named(name.into_owned()));
+    }
+    let bytes = std::fs::read(file).map_err(|e| Failure::io(file.display(), &e))?;
+    let beside = file.with_file_name(sidecar_name(&name));
+    Ok(Sheet::File(Given {
+        name: name.into_owned(),
+        bytes,
+        // most files have none
+        sidecar: std::fs::read_to_string(beside).ok(),
+    }))
+}
+
+fn piped() -> Result<Given, Failure> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|e| Failure::io("standard input", &e))?;
+    let name = "standard input".into();
+    Ok(Given {
+        name,
+        bytes,
+        sidecar: None,
+    })
+}
+
+/// A rule as it was typed: a path leads to its folder and its name there, since a page
+/// knows folders of rules and no paths.
+fn typed_rule(text: &str, desk: &mut Desk) -> String {
+    let path = Path::new(text);
+    let Some(name) = path
+        .file_stem()
+        .filter(|_| rule_file::is_path(path) && path.is_file())
+    else {
+        return text.to_string();
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    desk.rules
+        .insert(0, folder.unwrap_or(Path::new(".")).to_path_buf());
+    name.to_string_lossy().into_owned()
+}
+
+/// `gridpaper` where the XDG directories put what programs keep for next time.
+fn own_state() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let state = match set("XDG_STATE_HOME").map(PathBuf::from) {
+        // the specification has it absolute, or else ignored
+        Some(state) if state.is_absolute() => state,
+        _ => Path::new(&set("HOME")?).join(".local/state"),
+    };
+    Some(state.join("gridpaper"))
+}
+
+/// A seed that is another one each time: for soups that nobody gave one.
+fn seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    // Before 1970 all soups are the same.
+    now.map_or(0, |time| time.as_nanos() as u64)
+}
+
+/// Opens the browser, without a shell between: it would read the URL its own way.
+fn show(url: &str) -> io::Result<()> {
+    let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(url);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut opener = command.spawn()?;
+    // It is waited for aside, so that it does not stay behind as a zombie.
+    std::thread::spawn(move || opener.wait());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        let read = |text: &str| text.parse::<Address>().ok().map(|a| a.0.to_string());
+        assert_eq!(read("localhost").as_deref(), Some("127.0.0.1"));
+        assert_eq!(read("0.0.0.0").as_deref(), Some("0.0.0.0"));
+        assert_eq!(read("[::1]").as_deref(), Some("::1"));
+        assert_eq!(read("::1").as_deref(), Some("::1"));
+        assert_eq!(read("example.org"), None);
+    }
+
+    #[test]
+    fn a_file_in_the_folder_is_opened_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.rle");
+        std::fs::write(&file, "3o!").unwrap();
+        let there = from_file(&file, folder.path()).unwrap();
+        assert!(matches!(there, Sheet::Named(name) if name == "a.rle"));
+        std::fs::write(folder.path().join("a.rle.toml"), "x").unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let Sheet::File(given) = from_file(&file, elsewhere.path()).unwrap() else {
+            panic!("it lies in another folder");
+        };
+        assert_eq!(
+            (given.name.as_str(), given.sidecar.as_deref()),
+            ("a.rle", Some("x"))
+        );
+    }
+
+    #[test]
+    fn a_path_to_a_rule_becomes_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Mine.rule");
+        std::fs::write(&path, "@RULE Mine").unwrap();
+        let mut desk = Desk::default();
+        assert_eq!(typed_rule(path.to_str().unwrap(), &mut desk), "Mine");
+        assert_eq!(desk.rules, [folder.path()]);
+        assert_eq!(typed_rule("B36/S23", &mut desk), "B36/S23");
+        assert_eq!(desk.rules.len(), 1);
+    }
+}

@@ -1,0 +1,52 @@
+//! Puts the page into the program: a table of all files under `page/` that a browser asks
+//! for, so that a new module needs no line anywhere else.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// What a browser asks for; all else there (types, the pinned type checker) stays outside.
+const ENDINGS: &[&str] = &["html", "css", "js", "svg", "png", "webmanifest", "woff2"];
+
+fn main() -> io::Result<()> {
+    let variable = |name: &str| env::var(name).map_err(io::Error::other);
+    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR")?).join("page");
+    println!("cargo:rerun-if-changed={}", root.display());
+    let mut files = Vec::new();
+    if root.is_dir() {
+        collect(&root, &mut files)?;
+    }
+    files.sort();
+    let mut table = String::from("&[\n");
+    for file in &files {
+        let name = file.strip_prefix(&root).map_err(io::Error::other)?;
+        let name = name.to_string_lossy().replace('\\', "/");
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            table,
+            "({name:?}, include_bytes!({:?})),",
+            file.display().to_string()
+        );
+    }
+    table.push(']');
+    fs::write(Path::new(&variable("OUT_DIR")?).join("page.rs"), table)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') || name == "node_modules" {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path
+            .extension()
+            .is_some_and(|e| ENDINGS.iter().any(|known| e == *known))
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

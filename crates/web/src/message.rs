@@ -1,0 +1,130 @@
+//! What a page says over its socket: one JSON object a message.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+/// A message, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Message {
+    /// So many pixels are seen.
+    Size { width: u32, height: u32 },
+    /// A command, as text; the reply bears its number.
+    Do { text: String, id: u64 },
+    /// So many more frames may be sent.
+    Credit(u32),
+    /// Whether the plot is looked at.
+    Plot(bool),
+    /// Whether the page is dark where the theme is left to it.
+    Dark(bool),
+}
+
+/// The longest message that is taken in, in bytes: patterns may be pasted.
+pub(crate) const LONGEST: usize = 1 << 20;
+
+/// The longest side of a view in pixels.
+const LONGEST_SIDE: u32 = 8192;
+
+/// The most pixels of a view: more than the largest screens have.
+const MOST_PIXELS: u64 = 36 << 20;
+
+/// What is wrong with a message.
+#[derive(Debug, Error)]
+pub(crate) enum MessageError {
+    #[error("no message that is known here: {0}")]
+    Unread(#[from] serde_json::Error),
+    #[error("a message says one thing: size, do, credit, plot or dark")]
+    NotOne,
+    #[error("messages are text, not bytes")]
+    Binary,
+    #[error("a command has an id, a number that grows")]
+    NoId,
+    #[error(
+        "a view of {0} x {1} pixels: it has 1 to {LONGEST_SIDE} a side, and at most {MOST_PIXELS} in all"
+    )]
+    Size(u32, u32),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    size: Option<[u32; 2]>,
+    #[serde(rename = "do")]
+    command: Option<String>,
+    id: Option<u64>,
+    credit: Option<u32>,
+    plot: Option<bool>,
+    dark: Option<bool>,
+}
+
+impl Message {
+    pub(crate) fn read(text: &str) -> Result<Self, MessageError> {
+        let raw: Raw = serde_json::from_str(text)?;
+        let id = raw.id;
+        let said: [Option<Result<Self, MessageError>>; 5] = [
+            raw.size
+                .map(|[width, height]| Ok(Self::Size { width, height })),
+            raw.command.map(|text| {
+                let id = id.ok_or(MessageError::NoId)?;
+                Ok(Self::Do { text, id })
+            }),
+            raw.credit.map(|credit| Ok(Self::Credit(credit))),
+            raw.plot.map(|on| Ok(Self::Plot(on))),
+            raw.dark.map(|on| Ok(Self::Dark(on))),
+        ];
+        let mut said = said.into_iter().flatten();
+        let (Some(message), None) = (said.next(), said.next()) else {
+            return Err(MessageError::NotOne);
+        };
+        let message = message?;
+        if let Self::Size { width, height } = message {
+            let fits = |side| (1..=LONGEST_SIDE).contains(&side);
+            let pixels = u64::from(width) * u64::from(height);
+            if !fits(width) || !fits(height) || pixels > MOST_PIXELS {
+                return Err(MessageError::Size(width, height));
+            }
+        }
+        Ok(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_say_one_thing() {
+        let size = |width, height| Some(Message::Size { width, height });
+        let rows = [
+            (r#"{"size":[1280,720]}"#, size(1280, 720)),
+            (r#"{"size":[8192,4608]}"#, size(8192, 4608)),
+            (
+                r#"{"do":"zoom in","id":17}"#,
+                Some(Message::Do {
+                    text: "zoom in".into(),
+                    id: 17,
+                }),
+            ),
+            (r#"{"credit":2}"#, Some(Message::Credit(2))),
+            (r#"{"plot":true}"#, Some(Message::Plot(true))),
+            (r#"{"dark":false}"#, Some(Message::Dark(false))),
+            (r#"{"do":"zoom in"}"#, None),
+            (r#"{"do":"zoom in","id":-1}"#, None),
+            (r#"{"do":7,"id":1}"#, None),
+            (r#"{"size":[0,720]}"#, None),
+            (r#"{"size":[8193,1]}"#, None),
+            (r#"{"size":[8192,8192]}"#, None),
+            (r#"{"size":[1e9,1]}"#, None),
+            (r#"{"size":[1]}"#, None),
+            (r#"{"credit":1,"plot":true}"#, None),
+            (r#"{"id":1}"#, None),
+            (r#"{"jump":1}"#, None),
+            (r#"{}"#, None),
+            (r#"[]"#, None),
+            ("", None),
+            ("{", None),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(Message::read(text).ok(), expected, "{text}");
+        }
+    }
+}

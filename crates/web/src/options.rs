@@ -1,0 +1,84 @@
+use session::desk::Desk;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+
+/// What a server is to be.
+#[derive(Debug)]
+pub struct Options {
+    /// Where it listens. An address that other machines reach brings a token with it.
+    pub address: IpAddr,
+    /// At which port.
+    pub port: Port,
+    /// What the session may reach, and the limits: [`Desk`] holds for what is asked by
+    /// pages.
+    pub desk: Desk,
+    /// What is on the sheet at first.
+    pub start: Start,
+    /// The folder for drafts; none for no autosave.
+    pub state: Option<PathBuf>,
+    /// For what is random and is given no seed of its own.
+    pub seed: u64,
+}
+
+impl Options {
+    /// On this machine alone, at the usual port or the next free one, with a gun running
+    /// and no autosave.
+    #[must_use]
+    pub fn new(desk: Desk) -> Self {
+        Self {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: Port::From(Port::USUAL),
+            desk,
+            start: Start::default(),
+            state: None,
+            seed: 0,
+        }
+    }
+}
+
+/// Which port a server listens at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// This one, or none. 0 is any that is free.
+    Exactly(u16),
+    /// This one or, where it is taken, one of the next.
+    From(u16),
+}
+
+impl Port {
+    /// The usual one.
+    pub const USUAL: u16 = 8731;
+}
+
+/// What is on the sheet at first.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Which cells.
+    pub sheet: Sheet,
+    /// A rule that was asked for, instead of theirs.
+    pub rule: Option<String>,
+}
+
+/// Which cells are on the sheet at first.
+#[derive(Clone, Debug, Default)]
+pub enum Sheet {
+    /// Those of the draft of last time. Without a draft, a gun that runs, or an empty sheet
+    /// where a rule was asked for.
+    #[default]
+    LastTime,
+    /// What the desk opens by this name: a file, a built-in pattern, an apgcode, RLE text.
+    Named(String),
+    /// A file that the desk does not reach.
+    File(Given),
+}
+
+/// A file's bytes.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// The file's name, or what the pattern is called.
+    pub name: String,
+    /// What is in the file.
+    pub bytes: Vec<u8>,
+    /// What is in the file beside it that holds the colony's settings.
+    pub sidecar: Option<String>,
+}

@@ -1,0 +1,181 @@
+//! What a page is told, as JSON.
+
+use axum::http::StatusCode;
+use pattern::Format;
+use render::{Palette, Rgb, Theme};
+use serde_json::{Value, json};
+use session::command::{self, Group};
+use session::{Plot, Refusal, Reply};
+
+/// What came of a command or an upload.
+pub(crate) fn outcome(outcome: &Result<Reply, Refusal>) -> Value {
+    match outcome {
+        Ok(reply) => {
+            let mut told = json!({ "ok": true });
+            if let Some(note) = &reply.note {
+                told["note"] = note.as_str().into();
+            }
+            if reply.undo {
+                told["undo"] = true.into();
+            }
+            if let Some(clip) = &reply.clip {
+                told["clip"] = clip.as_str().into();
+            }
+            if let Some(file) = &reply.file {
+                told["file"] = file.as_str().into();
+            }
+            told
+        }
+        Err(Refusal::Asks {
+            question,
+            command,
+            yes,
+        }) => json!({
+            "ok": false,
+            "ask": { "question": question, "command": command, "yes": yes },
+        }),
+        Err(refusal) => problem(refusal, refusal.hint()),
+    }
+}
+
+/// What went wrong, and what may help.
+pub(crate) fn problem(error: impl ToString, hint: Option<impl Into<String>>) -> Value {
+    let mut told = json!({ "ok": false, "error": error.to_string() });
+    if let Some(hint) = hint {
+        told["hint"] = hint.into().into();
+    }
+    told
+}
+
+/// The reply to a command of a tab.
+pub(crate) fn to_command(id: u64, outcome: &Result<Reply, Refusal>) -> String {
+    let mut reply = self::outcome(outcome);
+    reply["id"] = id.into();
+    json!({ "reply": reply }).to_string()
+}
+
+/// To a message that is none.
+pub(crate) fn to_malformed(error: impl ToString) -> String {
+    json!({ "error": error.to_string() }).to_string()
+}
+
+/// The status code that goes with what came of an upload.
+pub(crate) fn code(outcome: &Result<Reply, Refusal>) -> StatusCode {
+    match outcome {
+        Ok(_) => StatusCode::OK,
+        Err(Refusal::Asks { .. }) => StatusCode::CONFLICT,
+        Err(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    }
+}
+
+/// What a page is told first: what there is to do, and to choose from.
+pub(crate) fn welcome(tab: u64, upload: u64, folder: bool, note: Option<&str>) -> String {
+    let commands = command::ALL.iter().map(|entry| {
+        json!({
+            "name": entry.name,
+            "usage": entry.usage,
+            "group": entry.group.title(),
+            "help": entry.help,
+            "examples": entry.examples,
+        })
+    });
+    let keys = command::KEYS
+        .iter()
+        .map(|key| json!({ "keys": key.keys, "command": key.command }));
+    let groups = Group::ALL.iter().map(|group| group.title());
+    let formats = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_written())
+        .map(|format| {
+            let extension = format.extensions().first().copied().unwrap_or_default();
+            json!({ "name": format.name(), "extension": extension })
+        });
+    let themes = Theme::ALL.iter().map(|theme| theme.name);
+    json!({ "welcome": {
+        "tab": tab,
+        "version": env!("CARGO_PKG_VERSION"),
+        "commands": Value::from_iter(commands),
+        "groups": Value::from_iter(groups),
+        "keys": Value::from_iter(keys),
+        "formats": Value::from_iter(formats),
+        "themes": Value::from_iter(themes),
+        "topologies": topologies(),
+        "limits": { "upload": upload, "message": crate::message::LONGEST },
+        "folder": folder,
+        "note": note,
+    }})
+    .to_string()
+}
+
+/// The shapes that a world may have, as the words that `resize` takes.
+fn topologies() -> Value {
+    let rows = [
+        ("unbounded", "unbounded", "no edges"),
+        ("plane", "WxH plane", "dead outside"),
+        ("torus", "WxH torus", "each edge joined to the opposite one"),
+        (
+            "klein",
+            "WxH klein",
+            "one pair of edges joined with a twist",
+        ),
+        (
+            "cross",
+            "WxH cross",
+            "both pairs of edges joined with a twist",
+        ),
+        (
+            "sphere",
+            "WxW sphere",
+            "top joined to left, right to bottom",
+        ),
+    ];
+    let rows =
+        rows.map(|(name, usage, words)| json!({ "name": name, "usage": usage, "words": words }));
+    rows.into_iter().collect()
+}
+
+/// The colours of a world: of as many states as it has.
+pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> String {
+    let colours = |colours: &[Rgb]| Value::from_iter(colours.iter().map(Rgb::to_string));
+    let theme = &palette.theme;
+    let states = usize::from(states).clamp(2, palette.states.len());
+    let mut named = vec![String::new(); states];
+    for (state, name) in names {
+        if let Some(place) = named.get_mut(usize::from(*state)) {
+            place.clone_from(name);
+        }
+    }
+    json!({ "look": {
+        "theme": {
+            "name": theme.name,
+            "sheet": theme.sheet.to_string(),
+            "rule": theme.rule.to_string(),
+            "rule_bold": theme.rule_bold.to_string(),
+            "ink": theme.ink.to_string(),
+            "pencil": theme.pencil.to_string(),
+            "dying": theme.dying.to_string(),
+            "red": theme.red.to_string(),
+            "blue": theme.blue.to_string(),
+            "selection": theme.selection.to_string(),
+            "text": theme.text.to_string(),
+            "text_soft": theme.text_soft.to_string(),
+            "accent": theme.accent.to_string(),
+        },
+        "states": colours(&palette.states[..states]),
+        "dying": palette.dying.to_string(),
+        "ages": colours(&palette.ages),
+        "history": colours(&palette.history),
+        "density": colours(&palette.density),
+        "names": named,
+    }})
+    .to_string()
+}
+
+/// The points of the plot, as texts: both numbers may be of any length.
+pub(crate) fn plot(plot: &Plot) -> String {
+    let points = plot.points().iter();
+    let points = points.map(|(generation, population)| {
+        Value::from_iter([generation.to_string(), population.to_string()])
+    });
+    json!({ "plot": { "points": Value::from_iter(points) } }).to_string()
+}

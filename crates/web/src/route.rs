@@ -1,0 +1,451 @@
+//! Which address is answered by what.
+
+use crate::guard::{DENIED, Guard};
+use crate::listener::Peer;
+use crate::message::LONGEST;
+use crate::workbench::{Line, Request as Wish, Upload};
+use crate::{library, page, reply, rule_box, tab};
+use axum::body::{Body, Bytes};
+use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{ConnectInfo, Path, Query, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::StreamExt as _;
+use pattern::Format;
+use serde::Deserialize;
+use session::desk::Desk;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// How many tabs may watch.
+const TABS: usize = 64;
+
+/// How many files may be on their way in: each is held in memory whole.
+const UPLOADS: usize = 2;
+
+/// How long an upload may stand still.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A body that is too long is read to its end up to here, and thrown away: a browser shows
+/// an answer only when it could send all.
+const MOST_DISCARDED: u64 = 1 << 30;
+
+/// What all answers are made from.
+pub(crate) struct Room {
+    guard: Guard,
+    line: Line,
+    desk: Desk,
+    tabs: Arc<Semaphore>,
+    uploads: Semaphore,
+    next_tab: AtomicU64,
+}
+
+impl Room {
+    pub(crate) fn new(guard: Guard, line: Line, desk: Desk) -> Self {
+        Self {
+            guard,
+            line,
+            desk,
+            tabs: Arc::new(Semaphore::new(TABS)),
+            uploads: Semaphore::new(UPLOADS),
+            next_tab: AtomicU64::new(1),
+        }
+    }
+}
+
+type Here = State<Arc<Room>>;
+
+/// All answers of a server.
+pub(crate) fn service(room: Room) -> IntoMakeServiceWithConnectInfo<Router, Peer> {
+    let room = Arc::new(room);
+    Router::new()
+        .route("/", get(front))
+        .route("/page/{*name}", get(file))
+        .route("/library.json", get(patterns))
+        .route("/library/{name}", get(pattern_picture))
+        .route("/rule.json", get(rule))
+        .route("/rules.json", get(rules))
+        .route("/open", post(open))
+        .route("/save", get(save))
+        .route("/picture.png", get(png))
+        .route("/picture.svg", get(svg))
+        .route("/live", get(live))
+        .fallback(nothing)
+        .layer(middleware::from_fn_with_state(Arc::clone(&room), guarded))
+        .with_state(room)
+        .into_make_service_with_connect_info::<Peer>()
+}
+
+/// Lets in who may come in, and marks all answers.
+async fn guarded(State(room): Here, request: Request, next: Next) -> Response {
+    let peer = request
+        .extensions()
+        .get::<ConnectInfo<Peer>>()
+        .map(|info| info.0.clone());
+    let _work = peer.as_ref().map(Peer::at_work);
+    let admission = room.guard.admit(request.uri(), request.headers());
+    let mut response = match &admission {
+        Ok(_) => next.run(request).await,
+        Err(denial) => refused(DENIED, denial, Some(denial.hint())),
+    };
+    room.guard.mark(admission.as_ref().ok(), &mut response);
+    response
+}
+
+/// An answer that says no.
+fn refused(code: StatusCode, error: impl ToString, hint: Option<&str>) -> Response {
+    (code, Json(reply::problem(error, hint))).into_response()
+}
+
+fn gone() -> Response {
+    refused(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the server is stopping",
+        None,
+    )
+}
+
+async fn nothing() -> Response {
+    refused(
+        StatusCode::NOT_FOUND,
+        "there is nothing here",
+        Some("the page is at /"),
+    )
+}
+
+async fn front(headers: HeaderMap) -> Response {
+    page::file("index.html", &headers)
+}
+
+async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    page::file(&name, &headers)
+}
+
+/// Work that takes a while, beside what answers others.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
+}
+
+async fn patterns(headers: HeaderMap) -> Response {
+    match aside(library::list).await {
+        Some(list) => page::kept(
+            Bytes::from_static(list.as_bytes()),
+            "application/json",
+            &headers,
+        ),
+        None => gone(),
+    }
+}
+
+#[derive(Deserialize)]
+struct PictureQuery {
+    theme: Option<String>,
+}
+
+async fn pattern_picture(
+    Path(name): Path<String>,
+    Query(query): Query<PictureQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let made = aside(move || {
+        let theme = query.theme.as_deref().unwrap_or("paper");
+        library::picture(name.strip_suffix(".png")?, theme)
+    });
+    match made.await.flatten() {
+        Some(picture) => page::kept(picture, "image/png", &headers),
+        None => refused(
+            StatusCode::NOT_FOUND,
+            "there is no such pattern, or no such theme",
+            None,
+        ),
+    }
+}
+
+#[derive(Deserialize)]
+struct RuleQuery {
+    #[serde(default)]
+    text: String,
+}
+
+async fn rule(State(room): Here, Query(query): Query<RuleQuery>) -> Response {
+    match aside(move || rule_box::explained(&room.desk, &query.text)).await {
+        Some(told) => Json(told).into_response(),
+        None => gone(),
+    }
+}
+
+#[derive(Deserialize)]
+struct WordQuery {
+    #[serde(default)]
+    word: String,
+}
+
+async fn rules(State(room): Here, Query(query): Query<WordQuery>) -> Response {
+    match aside(move || rule_box::completed(&room.desk, &query.word)).await {
+        Some(told) => Json(told).into_response(),
+        None => gone(),
+    }
+}
+
+#[derive(Deserialize)]
+struct OpenQuery {
+    #[serde(default)]
+    name: String,
+    sidecar: Option<String>,
+    anyway: Option<String>,
+}
+
+async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Request) -> Response {
+    let most = room.desk.limits.upload;
+    let Ok(_place) = room.uploads.acquire().await else {
+        return gone();
+    };
+    let bytes = match body(request, most).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
+    };
+    let file = Upload {
+        name: query.name,
+        bytes,
+        sidecar: query.sidecar,
+        anyway: query.anyway.is_some_and(|anyway| anyway != "0"),
+    };
+    match room.line.ask(|answer| Wish::Load { file, answer }).await {
+        Ok(outcome) => (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response(),
+        Err(_) => gone(),
+    }
+}
+
+/// The whole body, or the answer that says why not.
+async fn body(request: Request, most: u64) -> Result<Vec<u8>, Response> {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length: Option<u64> = length
+        .and_then(|n| n.to_str().ok())
+        .and_then(|n| n.parse().ok());
+    let too_long = |length: Option<u64>| {
+        let told = match length {
+            Some(length) => format!("the file has {length} bytes, and at most {most} are taken"),
+            None => format!("the file has more than {most} bytes, which is the most that is taken"),
+        };
+        refused(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            told,
+            Some("gzip makes most files smaller"),
+        )
+    };
+    if length.is_some_and(|length| length > MOST_DISCARDED.max(most)) {
+        return Err(too_long(length));
+    }
+    let mut bytes = Vec::new();
+    let mut seen = 0;
+    let mut chunks = request.into_body().into_data_stream();
+    while let Some(chunk) = tokio::time::timeout(PATIENCE, chunks.next())
+        .await
+        .transpose()
+    {
+        let chunk = match chunk {
+            Ok(Ok(chunk)) => chunk,
+            Ok(Err(_)) => {
+                let told = "the file did not come to its end";
+                return Err(refused(StatusCode::BAD_REQUEST, told, None));
+            }
+            Err(_) => {
+                let told = "the file stopped coming";
+                return Err(refused(StatusCode::REQUEST_TIMEOUT, told, None));
+            }
+        };
+        seen += chunk.len() as u64;
+        if seen > most {
+            bytes = Vec::new();
+        } else {
+            bytes.extend_from_slice(&chunk);
+        }
+        if seen > MOST_DISCARDED.max(most) {
+            break;
+        }
+    }
+    if seen > most {
+        Err(too_long(length))
+    } else {
+        Ok(bytes)
+    }
+}
+
+#[derive(Deserialize)]
+struct SaveQuery {
+    #[serde(default)]
+    format: String,
+    name: Option<String>,
+    sidecar: Option<String>,
+}
+
+async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
+    let Some(format) = Format::from_name(&query.format).filter(|format| format.is_written()) else {
+        let told = format!("`{}` is no format that can be written", query.format);
+        return refused(StatusCode::BAD_REQUEST, told, None);
+    };
+    let name = named(query.name.as_deref().unwrap_or_default(), format);
+    let saved = match room
+        .line
+        .ask(|answer| Wish::Save {
+            format,
+            name,
+            answer,
+        })
+        .await
+    {
+        Ok(Ok(saved)) => saved,
+        Ok(Err(refusal)) => {
+            let told = reply::problem(&refusal, refusal.hint());
+            return (StatusCode::UNPROCESSABLE_ENTITY, Json(told)).into_response();
+        }
+        Err(_) => return gone(),
+    };
+    let wants_sidecar = query.sidecar.is_some_and(|sidecar| sidecar != "0");
+    let (name, bytes) = match (wants_sidecar, saved.sidecar) {
+        (false, _) => (saved.name, saved.bytes),
+        (true, Some(sidecar)) => sidecar,
+        (true, None) => {
+            let told = "this format holds the settings itself";
+            return refused(StatusCode::NOT_FOUND, told, None);
+        }
+    };
+    let note = saved.losses.join("; ");
+    download(&name, bytes, &note)
+}
+
+/// A file's name with an ending that goes with its format, and without what leads elsewhere.
+fn named(name: &str, format: Format) -> String {
+    let name = name.trim().replace(['/', '\\'], "-");
+    let name = name.trim_start_matches('.');
+    let name = if name.is_empty() { "untitled" } else { name };
+    let plain = name.strip_suffix(".gz").unwrap_or(name);
+    let has_ending = format.extensions().iter().any(|ending| {
+        plain
+            .strip_suffix(ending)
+            .is_some_and(|stem| stem.ends_with('.'))
+    });
+    match format.extensions().first() {
+        Some(ending) if !has_ending => format!("{name}.{ending}"),
+        _ => name.to_string(),
+    }
+}
+
+fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
+    let mut response = Body::from(bytes).into_response();
+    let headers = response.headers_mut();
+    let mut insert = |name: header::HeaderName, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.insert(name, value);
+        }
+    };
+    insert(header::CONTENT_TYPE, "application/octet-stream");
+    insert(header::CACHE_CONTROL, "no-store");
+    let name = percent_encoded(name);
+    insert(
+        header::CONTENT_DISPOSITION,
+        &format!("attachment; filename*=UTF-8''{name}"),
+    );
+    if !note.is_empty() {
+        insert(header::HeaderName::from_static("x-gridpaper-note"), note);
+    }
+    response
+}
+
+/// As RFC 5987 has it: letters, digits and a few signs as they are.
+fn percent_encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+        encoded
+    })
+}
+
+#[derive(Deserialize)]
+struct ViewQuery {
+    tab: Option<u64>,
+}
+
+async fn png(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
+    let tab = query.tab;
+    let Ok(picture) = room.line.ask(|answer| Wish::Picture { tab, answer }).await else {
+        return gone();
+    };
+    match aside(move || render::png(&picture)).await {
+        Some(png) => picture_of("image/png", png),
+        None => gone(),
+    }
+}
+
+async fn svg(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
+    let tab = query.tab;
+    match room.line.ask(|answer| Wish::Svg { tab, answer }).await {
+        Ok(svg) => picture_of("image/svg+xml", svg.into_bytes()),
+        Err(_) => gone(),
+    }
+}
+
+fn picture_of(media_type: &'static str, bytes: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, media_type),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, bytes).into_response()
+}
+
+async fn live(State(room): Here, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = Arc::clone(&room.tabs).try_acquire_owned() else {
+        let told = format!("{TABS} tabs watch already");
+        return refused(
+            StatusCode::SERVICE_UNAVAILABLE,
+            told,
+            Some("close some of them"),
+        );
+    };
+    let tab = room.next_tab.fetch_add(1, Ordering::Relaxed);
+    let line = room.line.clone();
+    upgrade
+        .max_message_size(LONGEST)
+        .max_frame_size(LONGEST)
+        .on_upgrade(async move |socket| {
+            tab::serve(socket, line, tab).await;
+            drop(place);
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_get_names_that_lead_nowhere_else() {
+        let rows = [
+            ("glider", Format::Rle, "glider.rle"),
+            ("glider.rle", Format::Rle, "glider.rle"),
+            ("glider.rle.gz", Format::Rle, "glider.rle.gz"),
+            ("glider.rle", Format::Plaintext, "glider.rle.cells"),
+            ("gliderrle", Format::Rle, "gliderrle.rle"),
+            ("../../etc/passwd", Format::Rle, "-..-etc-passwd.rle"),
+            (".hidden", Format::Rle, "hidden.rle"),
+            ("", Format::Rle, "untitled.rle"),
+        ];
+        for (name, format, expected) in rows {
+            assert_eq!(named(name, format), expected, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_downloads_are_plain_text() {
+        assert_eq!(percent_encoded("a b\"\u{e9}.rle"), "a%20b%22%C3%A9.rle");
+    }
+}

@@ -1,0 +1,355 @@
+//! A server from its first moment to its last.
+
+use crate::draft;
+use crate::guard::{self, Guard};
+use crate::listener::{Door, Limits};
+use crate::options::{Given, Options, Port, Sheet, Start};
+use crate::route::{self, Room};
+use crate::workbench::{self, Bench, Request};
+use session::command::Command;
+use session::{Refusal, Session, Viewer};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+use tokio::sync::Notify;
+
+/// What connections may cost: a browser has a handful for each tab.
+const CONNECTIONS: Limits = Limits {
+    connections: 256,
+    patience: Duration::from_secs(30),
+};
+
+/// So many ports are tried when the usual one is taken.
+const PORTS: u16 = 100;
+
+/// So long the last answers may take when the server ends.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Why a server does not come about.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BindError {
+    /// The port is taken, or not this person's to take.
+    #[error("{address}: {error}")]
+    Address {
+        /// Where it was to listen.
+        address: SocketAddr,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// All ports that were tried are taken.
+    #[error("the ports from {from} to {to} are all taken")]
+    Ports {
+        /// The first.
+        from: u16,
+        /// The last.
+        to: u16,
+    },
+    /// No place for drafts.
+    #[error("{}: {error}", folder.display())]
+    State {
+        /// Where they were to be.
+        folder: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// What was asked for cannot be put on the sheet.
+    #[error(transparent)]
+    Start(#[from] Refusal),
+    /// The system has no randomness for a token.
+    #[error("no token could be made: {0}")]
+    Token(getrandom::Error),
+}
+
+impl BindError {
+    /// What may help.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Address { .. } => Some("--port 0 takes any that is free".into()),
+            Self::Ports { .. } => Some("--port says which to take".into()),
+            Self::State { .. } => Some("--state names another folder, --no-autosave none".into()),
+            Self::Start(refusal) => refusal.hint(),
+            Self::Token(_) => None,
+        }
+    }
+}
+
+/// Why a server ended by itself.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The system gives no thread or no socket.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A fault of the program; the draft is as it was kept last.
+    #[error("the workbench has broken down: this is a fault of gridpaper's own")]
+    Workbench,
+}
+
+/// A server that has its port and its session, and is ready to run.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Option<String>,
+    bench: Bench,
+    notes: Vec<String>,
+    stop: Arc<Notify>,
+}
+
+/// Stops a server, from any thread.
+#[derive(Clone, Debug)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Lets the server keep its draft, close its tabs and end.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+impl Server {
+    /// Takes the port, puts on the sheet what was asked for, and finds a place for drafts.
+    ///
+    /// # Errors
+    /// When there is no such port to have, no place for drafts, or no such pattern.
+    pub fn bind(options: Options) -> Result<Self, BindError> {
+        let mut notes = Vec::new();
+        let listener = bound(options.address, options.port, &mut notes)?;
+        let address = listener.local_addr();
+        let address = address.map_err(|error| BindError::Address {
+            address: (options.address, 0).into(),
+            error,
+        })?;
+        let token = match address.ip().is_loopback() {
+            true => None,
+            false => Some(guard::new_token().map_err(BindError::Token)?),
+        };
+        let draft = options
+            .state
+            .as_deref()
+            .map(draft::Place::find)
+            .transpose()?;
+        let session = Session::new(options.desk, options.seed);
+        let bench = opening(session, options.start, draft, &mut notes)?;
+        let stop = Arc::new(Notify::new());
+        Ok(Self {
+            listener,
+            address,
+            token,
+            bench,
+            notes,
+            stop,
+        })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What a browser opens: with the token, where there is one. A server that listens at
+    /// all addresses is called by that of its own machine.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        let token = self.token.as_ref().map(|token| format!("?token={token}"));
+        format!("http://{address}/{}", token.unwrap_or_default())
+    }
+
+    /// What the person who started it should know: another port than the usual one, a draft
+    /// that came back.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// What stops it.
+    #[must_use]
+    pub fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.stop))
+    }
+
+    /// Serves until it is stopped.
+    ///
+    /// # Errors
+    /// When the system gives no threads, or the workbench breaks down.
+    pub fn run(self) -> Result<(), RunError> {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime
+            .worker_threads(2)
+            .thread_name("web")
+            .enable_all()
+            .build()?;
+        let outcome = runtime.block_on(self.serve());
+        // what still hangs on a connection is not waited for
+        runtime.shutdown_background();
+        outcome
+    }
+
+    async fn serve(self) -> Result<(), RunError> {
+        self.listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        let door = Door::new(listener, CONNECTIONS);
+        let guard = Guard::new(self.address, self.token);
+        let desk = self.bench.session.desk().clone();
+        let (line, thread) = workbench::start(self.bench)?;
+        let service = route::service(Room::new(guard, line.clone(), desk));
+        let mut ended = tokio::task::spawn_blocking(move || thread.join());
+        let closing = Arc::new(Notify::new());
+        let closed = Arc::clone(&closing);
+        let serving = axum::serve(door, service)
+            .with_graceful_shutdown(async move { closed.notified().await });
+        let serving = tokio::spawn(serving.into_future());
+        let ended = tokio::select! {
+            ended = &mut ended => ended,
+            () = self.stop.notified() => {
+                // It may have ended by itself just now.
+                let _ = line.send(Request::Stop);
+                ended.await
+            }
+        };
+        closing.notify_one();
+        // Tabs are told goodbye; who does not listen is left behind.
+        let _ = tokio::time::timeout(GOODBYE, serving).await;
+        match ended {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(RunError::Workbench),
+        }
+    }
+}
+
+fn bound(address: IpAddr, port: Port, notes: &mut Vec<String>) -> Result<TcpListener, BindError> {
+    let bind = |port: u16| {
+        let address = SocketAddr::new(address, port);
+        TcpListener::bind(address).map_err(|error| BindError::Address { address, error })
+    };
+    let first = match port {
+        Port::Exactly(port) => return bind(port),
+        Port::From(port) => port,
+    };
+    let last = first.saturating_add(PORTS - 1);
+    for port in first..=last {
+        match bind(port) {
+            Err(BindError::Address { error, .. }) if error.kind() == io::ErrorKind::AddrInUse => {}
+            Ok(listener) if port != first => {
+                notes.push(format!("port {first} is taken; this is port {port}"));
+                return Ok(listener);
+            }
+            outcome => return outcome,
+        }
+    }
+    Err(BindError::Ports {
+        from: first,
+        to: last,
+    })
+}
+
+/// Puts on the sheet what was asked for, else what was there last time, else a gun.
+fn opening(
+    mut session: Session,
+    start: Start,
+    draft: Option<draft::Place>,
+    notes: &mut Vec<String>,
+) -> Result<Bench, BindError> {
+    let mut viewer = Viewer::new(1280, 720);
+    let told = notes.len();
+    let takes_up = matches!(start.sheet, Sheet::LastTime) && start.rule.is_none();
+    match start.sheet {
+        Sheet::LastTime => {}
+        Sheet::Named(name) => {
+            session.apply(&mut viewer, &Command::Open(name))?;
+        }
+        Sheet::File(Given {
+            name,
+            bytes,
+            sidecar,
+        }) => {
+            session.load(&mut viewer, &name, &bytes, sidecar, true)?;
+        }
+    }
+    if let Some(rule) = start.rule {
+        session.apply(&mut viewer, &Command::Anyway(Box::new(Command::Rule(rule))))?;
+        session.mark_saved();
+    }
+    let was_restored = match &draft {
+        Some(place) if takes_up => take_up(&mut session, place, notes),
+        Some(place) => {
+            set_aside(place, notes);
+            false
+        }
+        None => false,
+    };
+    let starts_running = takes_up && !was_restored;
+    if starts_running {
+        session.apply(&mut viewer, &Command::Open(FIRST.into()))?;
+    }
+    let note = (notes.len() > told).then(|| notes[told..].join("; "));
+    Ok(Bench {
+        session,
+        note,
+        starts_running,
+        was_touched: was_restored,
+        draft,
+    })
+}
+
+/// What a first visitor sees.
+const FIRST: &str = "gosper-glider-gun";
+
+/// Takes up the draft of last time. Whether it is on the sheet now.
+fn take_up(session: &mut Session, place: &draft::Place, notes: &mut Vec<String>) -> bool {
+    let bytes = match place.read() {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return false,
+        Err(error) => {
+            notes.push(format!("the draft of last time cannot be read: {error}"));
+            return false;
+        }
+    };
+    let mut viewer = Viewer::new(1280, 720);
+    match session.restore_draft(&mut viewer, &bytes) {
+        Ok(_) => {
+            let generation = session.world().generation();
+            let title = session.title();
+            notes.push(format!(
+                "{title} is as you left it, at generation {generation}"
+            ));
+            true
+        }
+        Err(refusal) => {
+            notes.push(format!(
+                "the draft of last time cannot be taken up: {refusal}"
+            ));
+            keep(place, notes);
+            false
+        }
+    }
+}
+
+/// Makes room for a new draft: edits of last time that no file has are kept.
+fn set_aside(place: &draft::Place, notes: &mut Vec<String>) {
+    let Ok(Some(bytes)) = place.read() else {
+        return;
+    };
+    if Session::draft_is_unsaved(&bytes) != Some(false) {
+        keep(place, notes);
+    }
+}
+
+fn keep(place: &draft::Place, notes: &mut Vec<String>) {
+    notes.push(match place.set_aside() {
+        Ok(path) => format!("unsaved work of last time is kept in {}", path.display()),
+        Err(error) => format!("unsaved work of last time cannot be put aside: {error}"),
+    });
+}

@@ -1,0 +1,482 @@
+//! The one thread that owns the session.
+//!
+//! All that happens to the session comes in over one channel and is done in the order in
+//! which it came; nobody else touches it, so nothing is locked and no command ever meets a
+//! world that is half stepped. Between commands the thread steps the world, in slices that
+//! end as soon as a command waits, and sends each tab what it has credit for.
+
+use crate::draft;
+use crate::message::Message;
+use crate::outbox::Outbox;
+use crate::reply;
+use crate::tab::End;
+use crate::watcher::Watcher;
+use pattern::Format;
+use render::Picture;
+use session::command::{self, Command, Group};
+use session::{Refusal, Reply, Saved, Session, Viewer};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+/// The world is stepped for so long before tabs are looked after.
+const SLICE: Duration = Duration::from_millis(12);
+
+/// So long is waited for the next generation of a world that runs slowly.
+const DOZE: Duration = Duration::from_millis(3);
+
+/// Commands are heeded for so long before tabs are looked after.
+const MOST_HEEDING: Duration = Duration::from_millis(20);
+
+/// A draft is written so long after the one before, or later if it takes long to make.
+const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
+
+/// What the workbench is asked for.
+pub(crate) enum Request {
+    /// A tab has come.
+    Join { tab: u64, outbox: Arc<Outbox> },
+    /// A tab has gone.
+    Leave { tab: u64 },
+    /// What a tab says. It has so many places to say something, and gets this one back: with
+    /// the reply to a command when that is on its way.
+    Said {
+        tab: u64,
+        message: Message,
+        place: OwnedSemaphorePermit,
+    },
+    /// A file that was dropped or chosen.
+    Load {
+        file: Upload,
+        answer: oneshot::Sender<Result<Reply, Refusal>>,
+    },
+    /// The world as a file.
+    Save {
+        format: Format,
+        name: String,
+        answer: oneshot::Sender<Result<Saved, Refusal>>,
+    },
+    /// What a tab sees, as an SVG or as pixels.
+    Svg {
+        tab: Option<u64>,
+        answer: oneshot::Sender<String>,
+    },
+    Picture {
+        tab: Option<u64>,
+        answer: oneshot::Sender<Picture>,
+    },
+    /// It is over.
+    Stop,
+}
+
+/// A file that comes from a page.
+#[derive(Debug)]
+pub(crate) struct Upload {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) sidecar: Option<String>,
+    pub(crate) anyway: bool,
+}
+
+/// How the workbench is reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    requests: Sender<Request>,
+    /// How many requests wait: a world that is being stepped stops for them.
+    waiting: Arc<AtomicUsize>,
+}
+
+/// The workbench has ended.
+#[derive(Debug)]
+pub(crate) struct Gone;
+
+impl Line {
+    pub(crate) fn send(&self, request: Request) -> Result<(), Gone> {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        self.requests.send(request).map_err(|_| Gone)
+    }
+
+    /// Sends a request that is made with the place for its answer, and waits for that.
+    pub(crate) async fn ask<T>(
+        &self,
+        request: impl FnOnce(oneshot::Sender<T>) -> Request,
+    ) -> Result<T, Gone> {
+        let (answer, answered) = oneshot::channel();
+        self.send(request(answer))?;
+        answered.await.map_err(|_| Gone)
+    }
+}
+
+/// What the workbench starts with.
+pub(crate) struct Bench {
+    pub(crate) session: Session,
+    /// What tabs are told when they come, until somebody does something.
+    pub(crate) note: Option<String>,
+    /// The world runs from the first tab's coming on.
+    pub(crate) starts_running: bool,
+    /// There is something to keep already.
+    pub(crate) was_touched: bool,
+    pub(crate) draft: Option<draft::Place>,
+}
+
+/// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
+pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<()>)> {
+    let (requests, incoming) = channel();
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let line = Line {
+        requests,
+        waiting: Arc::clone(&waiting),
+    };
+    let writer = bench.draft.map(draft::Writer::start).transpose()?;
+    let workbench = Workbench {
+        drafts: writer.map(|writer| Drafts::new(writer, &bench.session)),
+        session: bench.session,
+        viewer: None,
+        note: bench.note,
+        starts_running: bench.starts_running,
+        was_touched: bench.was_touched,
+        watchers: BTreeMap::new(),
+        turn: 0,
+        draft_problem: None,
+        incoming,
+        waiting,
+    };
+    let run = move || workbench.run();
+    let thread = std::thread::Builder::new()
+        .name("workbench".into())
+        .spawn(run)?;
+    Ok((line, thread))
+}
+
+struct Workbench {
+    session: Session,
+    /// Where the tab was that last did something: a new one begins there.
+    viewer: Option<Viewer>,
+    /// What tabs are told when they come.
+    note: Option<String>,
+    /// The world runs from the first tab's coming on.
+    starts_running: bool,
+    /// Somebody did more than look: from then on there is something to keep.
+    was_touched: bool,
+    watchers: BTreeMap<u64, Watcher>,
+    /// The tab that was sent something last.
+    turn: u64,
+    drafts: Option<Drafts>,
+    /// Why no draft could be kept, as tabs were told last.
+    draft_problem: Option<String>,
+    incoming: Receiver<Request>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Workbench {
+    fn run(mut self) {
+        let mut stepped = Instant::now();
+        while self.heed_all() {
+            self.show();
+            self.keep_draft();
+            if !self.session.is_busy() {
+                let due = self.next_due();
+                if !self.wait(due) {
+                    break;
+                }
+                stepped = Instant::now();
+                continue;
+            }
+            let now = Instant::now();
+            let elapsed = now - stepped;
+            stepped = now;
+            let (end, waiting) = (now + SLICE, &self.waiting);
+            let mut go_on = || waiting.load(Ordering::Relaxed) == 0 && Instant::now() < end;
+            if !self.session.tick(elapsed, &mut go_on) {
+                let due = self
+                    .next_due()
+                    .map_or(now + DOZE, |due| due.min(now + DOZE));
+                if !self.wait(Some(due)) {
+                    break;
+                }
+            }
+        }
+        self.finish();
+    }
+
+    /// Does what waits. Whether there is more to come.
+    fn heed_all(&mut self) -> bool {
+        let begun = Instant::now();
+        while begun.elapsed() < MOST_HEEDING {
+            match self.incoming.try_recv() {
+                Ok(request) => {
+                    if !self.heed(request) {
+                        return false;
+                    }
+                }
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => return false,
+            }
+        }
+        true
+    }
+
+    /// Waits for something to do, until something is due. Whether there is more to come.
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        let request = match until {
+            Some(until) => {
+                let time = until.saturating_duration_since(Instant::now());
+                self.incoming.recv_timeout(time)
+            }
+            None => self.incoming.recv().map_err(RecvTimeoutError::from),
+        };
+        match request {
+            Ok(request) => self.heed(request),
+            Err(RecvTimeoutError::Timeout) => true,
+            Err(RecvTimeoutError::Disconnected) => false,
+        }
+    }
+
+    fn next_due(&self) -> Option<Instant> {
+        let tabs = self
+            .watchers
+            .values()
+            .filter_map(|watcher| watcher.due(&self.session));
+        let draft = self
+            .drafts
+            .as_ref()
+            .and_then(|drafts| drafts.due(&self.session));
+        tabs.chain(draft.filter(|_| self.was_touched)).min()
+    }
+
+    /// Does one thing. Whether there is more to come.
+    fn heed(&mut self, request: Request) -> bool {
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        match request {
+            Request::Join { tab, outbox } => self.join(tab, outbox),
+            Request::Leave { tab } => {
+                self.watchers.remove(&tab);
+            }
+            Request::Said {
+                tab,
+                message,
+                place,
+            } => self.hear(tab, message, place),
+            Request::Load { file, answer } => {
+                let outcome = self.load(file);
+                // Whoever asked may have gone; what was done is done.
+                let _ = answer.send(outcome);
+            }
+            Request::Save {
+                format,
+                name,
+                answer,
+            } => {
+                let _ = answer.send(self.save(format, &name));
+            }
+            Request::Svg { tab, answer } => {
+                let mut viewer = self.viewer_of(tab);
+                let frame = self.session.frame(&mut viewer);
+                let palette = self.session.palette(&viewer);
+                let _ = answer.send(render::svg(&frame, &palette, &self.session.style()));
+            }
+            Request::Picture { tab, answer } => {
+                let mut viewer = self.viewer_of(tab);
+                let frame = self.session.frame(&mut viewer);
+                let palette = self.session.palette(&viewer);
+                let _ = answer.send(frame.paint(&palette, &self.session.style()));
+            }
+            Request::Stop => return false,
+        }
+        true
+    }
+
+    fn hear(&mut self, tab: u64, message: Message, place: OwnedSemaphorePermit) {
+        let Some(watcher) = self.watchers.get_mut(&tab) else {
+            return;
+        };
+        match message {
+            Message::Size { width, height } => {
+                watcher.resize(width, height);
+                if std::mem::take(&mut self.starts_running) {
+                    // A world that does not run is worth looking at too.
+                    let _ = self.session.apply(&mut watcher.viewer, &Command::Run);
+                }
+            }
+            Message::Do { text, id } => self.obey(tab, &text, id, place),
+            Message::Credit(frames) => watcher.give_credit(frames),
+            Message::Plot(on) => watcher.watch_plot(on),
+            Message::Dark(on) => watcher.darken(on),
+        }
+    }
+
+    fn join(&mut self, tab: u64, outbox: Arc<Outbox>) {
+        let desk = self.session.desk();
+        let has_folder = matches!(desk.files, session::desk::Files::Folder(_));
+        outbox.reply(
+            reply::welcome(tab, desk.limits.upload, has_folder, self.note.as_deref()),
+            None,
+        );
+        self.watchers
+            .insert(tab, Watcher::new(outbox, self.viewer.clone()));
+    }
+
+    fn obey(&mut self, tab: u64, text: &str, id: u64, place: OwnedSemaphorePermit) {
+        let Some(watcher) = self.watchers.get_mut(&tab) else {
+            return;
+        };
+        let outcome = match text.parse::<Command>() {
+            Ok(command) => self.session.apply(&mut watcher.viewer, &command),
+            Err(error) => Err(error.into()),
+        };
+        watcher
+            .outbox
+            .reply(reply::to_command(id, &outcome), Some(place));
+        watcher.has_done(id);
+        self.viewer = Some(watcher.viewer.clone());
+        if outcome.is_ok() && !only_looks(text) {
+            self.was_touched = true;
+            // what was told of the start is no news any more
+            self.note = None;
+        }
+    }
+
+    fn load(&mut self, file: Upload) -> Result<Reply, Refusal> {
+        let mut viewer = self.viewer_of(None);
+        let Upload {
+            name,
+            bytes,
+            sidecar,
+            anyway,
+        } = file;
+        let reply = self
+            .session
+            .load(&mut viewer, &name, &bytes, sidecar, anyway)?;
+        self.was_touched = true;
+        self.note = None;
+        Ok(reply)
+    }
+
+    /// The world as a file that a browser keeps: from then on it is saved.
+    fn save(&mut self, format: Format, name: &str) -> Result<Saved, Refusal> {
+        let saved = self.session.saved(&self.viewer_of(None), format, name)?;
+        self.session.mark_saved();
+        Ok(saved)
+    }
+
+    /// Where a tab is; without one, or when it has gone, where the last one was.
+    fn viewer_of(&self, tab: Option<u64>) -> Viewer {
+        let watcher = tab.and_then(|tab| self.watchers.get(&tab));
+        let viewer = watcher
+            .map(|watcher| &watcher.viewer)
+            .or(self.viewer.as_ref());
+        viewer.cloned().unwrap_or_else(|| Viewer::new(1280, 720))
+    }
+
+    /// Sends tabs what is due, one after the other from where it was left off: a command
+    /// does not wait until all of them have theirs.
+    fn show(&mut self) {
+        let later = self.watchers.range(self.turn + 1..);
+        let order = later
+            .chain(self.watchers.range(..=self.turn))
+            .map(|(&tab, _)| tab);
+        for tab in order.collect::<Vec<u64>>() {
+            if let Some(watcher) = self.watchers.get_mut(&tab) {
+                watcher.show(&mut self.session);
+                self.turn = tab;
+            }
+            if self.waiting.load(Ordering::Relaxed) > 0 {
+                break;
+            }
+        }
+    }
+
+    fn keep_draft(&mut self) {
+        if !self.was_touched {
+            return;
+        }
+        let viewer = self.viewer_of(None);
+        let Some(drafts) = &mut self.drafts else {
+            return;
+        };
+        drafts.keep(&self.session, &viewer);
+        let Some(problem) = drafts.problem.take() else {
+            return;
+        };
+        if self.draft_problem.as_ref() != Some(&problem) {
+            let text = reply::to_malformed(format_args!("no draft can be kept: {problem}"));
+            for watcher in self.watchers.values() {
+                watcher.outbox.reply(text.clone(), None);
+            }
+            self.draft_problem = Some(problem);
+        }
+    }
+
+    /// Keeps what there is, and says goodbye to all tabs.
+    fn finish(mut self) {
+        let viewer = self.viewer_of(None);
+        if let Some(drafts) = self.drafts.take() {
+            let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
+            // what cannot be written was told while there was somebody to tell
+            let draft = is_new.then(|| self.session.draft(&viewer).ok()).flatten();
+            drafts.writer.finish(draft);
+        }
+        for watcher in self.watchers.values() {
+            watcher.outbox.end(End::Server);
+        }
+    }
+}
+
+/// Whether a command changes nothing that a draft would keep for long.
+fn only_looks(text: &str) -> bool {
+    let name = text.split_whitespace().next().unwrap_or_default();
+    command::entry(name).is_none_or(|entry| entry.group == Group::See)
+}
+
+/// When drafts are due.
+struct Drafts {
+    writer: draft::Writer,
+    /// The revision that was kept last.
+    kept: Option<u64>,
+    /// Not before.
+    due: Instant,
+    /// Why the last one was not written.
+    problem: Option<String>,
+}
+
+impl Drafts {
+    fn new(writer: draft::Writer, session: &Session) -> Self {
+        let kept = Some(session.revision());
+        Self {
+            writer,
+            kept,
+            due: Instant::now(),
+            problem: None,
+        }
+    }
+
+    fn due(&self, session: &Session) -> Option<Instant> {
+        (self.kept != Some(session.revision())).then_some(self.due)
+    }
+
+    fn keep(&mut self, session: &Session, viewer: &Viewer) {
+        let begun = Instant::now();
+        if self.due(session).is_none_or(|due| due > begun) {
+            return;
+        }
+        let revision = session.revision();
+        self.problem = self.writer.problem();
+        match session.draft(viewer) {
+            Ok(draft) => {
+                if self.writer.take(draft) {
+                    self.kept = Some(revision);
+                }
+            }
+            Err(refusal) => {
+                self.kept = Some(revision);
+                self.problem = Some(refusal.to_string());
+            }
+        }
+        // a large world may take a while: at most a fortieth of the time goes into drafts
+        let pause = (begun.elapsed() * 40).max(BETWEEN_DRAFTS);
+        self.due = Instant::now() + pause;
+    }
+}
