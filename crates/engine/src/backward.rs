@@ -168,6 +168,10 @@ impl World for Backward {
         self.world.density(view, f);
     }
 
+    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
+        self.world.density_rows(view, f);
+    }
+
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
         let before = self.world.generation().clone();
         let outcome = self.world.advance(n, control);

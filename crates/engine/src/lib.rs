@@ -16,7 +16,7 @@ mod hashlife;
 mod kernel;
 mod naive;
 mod open;
-mod read;
+mod sight;
 mod snapshot;
 mod tiles;
 mod torus;

@@ -79,7 +79,7 @@ impl View {
     }
 
     /// The cells that are seen, as far out as `i64` reaches.
-    fn cells(&self) -> Option<Rect> {
+    pub(crate) fn cells(&self) -> Option<Rect> {
         let side = |first: &BigInt, pixels: u32, offset: i64| {
             let low = (first << self.scale) + offset;
             let high = ((first + pixels) << self.scale) + offset;

@@ -100,6 +100,10 @@ impl Grain for Bits {
         (0..8).map(eight).sum()
     }
 
+    fn live8(&self, leaf: &[u64; 4], x: usize, y: usize) -> u8 {
+        (row(leaf, y) >> x) as u8
+    }
+
     fn population(&self, leaf: &[u64; 4]) -> u64 {
         leaf.iter().map(|rows| u64::from(rows.count_ones())).sum()
     }

@@ -198,6 +198,30 @@ impl<G: Grain> Store<G> {
         }
     }
 
+    /// Gives the leaves of a square that have cells of `rect`, with their corners. The
+    /// square's corner is at (`x`, `y`).
+    pub(super) fn leaves_in(
+        &self,
+        square: u32,
+        level: u32,
+        (x, y): (i64, i64),
+        rect: &Rect,
+        f: &mut dyn FnMut(&G::Leaf, i64, i64),
+    ) {
+        let side = 1u64 << level;
+        if square == 0 || Rect::new(x, y, side, side).intersection(rect).is_empty() {
+            return;
+        }
+        if square & LEAF != 0 {
+            return f(self.leaf(square), x, y);
+        }
+        let half = 1i64 << (level - 1);
+        let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
+        for (child, corner) in self.children(square).into_iter().zip(corners) {
+            self.leaves_in(child, level - 1, corner, rect, f);
+        }
+    }
+
     /// The state of a cell `x` columns and `y` rows from the square's corner.
     pub(super) fn state(&self, square: u32, level: u32, x: u64, y: u64) -> State {
         if square == 0 {
@@ -233,23 +257,49 @@ impl<G: Grain> Store<G> {
         self.node(children)
     }
 
-    /// The square without the cells that lie outside `rect`; its corner is at (`x`, `y`).
+    /// The square with the cells of `rect` alone; its corner is at (`x`, `y`).
     pub(super) fn clipped(
+        &mut self,
+        square: u32,
+        level: u32,
+        corner: (i64, i64),
+        rect: &Rect,
+    ) -> u32 {
+        self.cut(square, level, corner, rect, true, &mut HashMap::new())
+    }
+
+    /// The square without the cells of `rect`; its corner is at (`x`, `y`).
+    pub(super) fn emptied(
+        &mut self,
+        square: u32,
+        level: u32,
+        corner: (i64, i64),
+        rect: &Rect,
+    ) -> u32 {
+        self.cut(square, level, corner, rect, false, &mut HashMap::new())
+    }
+
+    /// The square with the cells that lie inside `rect`, or outside it.
+    fn cut(
         &mut self,
         square: u32,
         level: u32,
         (x, y): (i64, i64),
         rect: &Rect,
+        keeps: bool,
         known: &mut HashMap<(u32, Rect), u32>,
     ) -> u32 {
         let side = 1u64 << level;
         let whole = Rect::new(x, y, side, side);
         let inside = whole.intersection(rect);
-        if square == 0 || inside.is_empty() {
+        if square == 0 {
             return 0;
         }
+        if inside.is_empty() {
+            return if keeps { 0 } else { square };
+        }
         if inside == whole {
-            return square;
+            return if keeps { square } else { 0 };
         }
         // Equal squares that are cut alike are cut once.
         let cut = Rect {
@@ -263,7 +313,7 @@ impl<G: Grain> Store<G> {
         let clipped = if square & LEAF != 0 {
             let mut leaf = self.leaf(square).clone();
             for (row, column) in (0..side).flat_map(|row| (0..side).map(move |c| (row, c))) {
-                if !cut.contains(Point::new(column as i64, row as i64)) {
+                if cut.contains(Point::new(column as i64, row as i64)) != keeps {
                     self.grain.set(&mut leaf, column as usize, row as usize, 0);
                 }
             }
@@ -273,7 +323,7 @@ impl<G: Grain> Store<G> {
             let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
             let mut four = self.children(square);
             for (child, corner) in four.iter_mut().zip(corners) {
-                *child = self.clipped(*child, level - 1, corner, rect, known);
+                *child = self.cut(*child, level - 1, corner, rect, keeps, known);
             }
             self.node(four)
         };

@@ -57,6 +57,15 @@ pub(super) trait Grain: Send {
         (0..64).map(cell).sum()
     }
 
+    /// Up to 8 cells of a row from (`x`, `y`) on, bit i set where the i-th lives.
+    fn live8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u8 {
+        let columns = (x..1 << self.level()).take(8);
+        let bits = columns.enumerate();
+        bits.fold(0, |all, (i, x)| {
+            all | u8::from(self.get(leaf, x, y) != 0) << i
+        })
+    }
+
     /// How many cells are live.
     fn population(&self, leaf: &Self::Leaf) -> u64;
 

@@ -90,6 +90,10 @@ impl<const P: usize> Grain for Planes<P> {
         leaf[1..].iter().fold(leaf[0], |ones, plane| ones & !plane)
     }
 
+    fn live8(&self, leaf: &[u64; P], x: usize, y: usize) -> u8 {
+        (Self::live(leaf) >> (8 * y)) as u8 >> x
+    }
+
     fn population(&self, leaf: &[u64; P]) -> u64 {
         Self::live(leaf).count_ones().into()
     }

@@ -226,9 +226,7 @@ impl<G: Grain> Hashed<G> {
         }
         let half = 1i64 << (self.level - 1);
         let corner = (-half, TOP - half);
-        self.root = self
-            .store
-            .clipped(self.root, self.level, corner, &grid, &mut HashMap::new());
+        self.root = self.store.clipped(self.root, self.level, corner, &grid);
         self.narrow();
     }
 

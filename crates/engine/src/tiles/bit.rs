@@ -8,11 +8,13 @@
 //! worked out tile by tile where somebody looks, and held nowhere.
 
 use super::pair::{Pair, spread};
-use super::sheet::{NONE, Sheet, Tile};
+use super::sheet::{NONE, Sheet, Tile, lay};
+use super::spots::Spots;
 use super::{Plane, Progress, Runs};
 use crate::Interrupted;
 use crate::arch::Element;
 use crate::kernel::BitKernel;
+use crate::sight::{Contents, Sight};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use rule::Rule;
@@ -101,6 +103,19 @@ impl BitTiles {
             rows
         };
         std::array::from_fn(|row| (shown[row + 2] & OWN) >> 2)
+    }
+
+    /// The tiles that have cells of `rect`, row by row.
+    fn found(&self, rect: Rect) -> Vec<u32> {
+        if rect.is_empty() {
+            return Vec::new();
+        }
+        let tall = TALL as i64;
+        let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+        self.sheet.within(
+            (rect.x.div_euclid(WIDE), right.div_euclid(WIDE)),
+            (rect.y.div_euclid(tall), bottom.div_euclid(tall)),
+        )
     }
 
     /// Makes the tiles hold the present generation, if they hold the one before.
@@ -246,6 +261,7 @@ impl Plane for BitTiles {
                 progress.all_pairs_done();
                 break;
             }
+            progress.room_for(self.sheet.len())?;
             stepped += self.work.len() as u64 + 1;
             self.pair(progress.odd());
             progress.done(2);
@@ -337,17 +353,127 @@ impl Plane for BitTiles {
         sum
     }
 
-    fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
-        if rect.is_empty() {
+    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn Sight) {
+        let found = self.found(rect);
+        let place = |i: &u32| self.sheet.tiles[*i as usize].place;
+        let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
+            let columns = band.iter().map(|i| place(i).0 * WIDE);
+            let starts = lay(columns, WIDE, &mut stretches);
+            let rows: Vec<_> = band.iter().map(|i| self.own(*i, odd)).collect();
+            words.clear();
+            words.resize(stretches.iter().map(|s| s.words).sum(), 0);
+            sight.band(&stretches);
+            let top = place(&band[0]).1 * TALL as i64;
+            let seen = top.max(rect.y)..(top + TALL as i64).min(rect.bottom());
+            for y in seen {
+                words.fill(0);
+                let row = (y - top) as usize;
+                for (cells, (word, bit)) in rows.iter().zip(&starts) {
+                    words[*word] |= cells[row] << bit;
+                    if *bit > 64 - WIDE as u32 {
+                        words[word + 1] |= cells[row] >> (64 - bit);
+                    }
+                }
+                sight.row(y, &words);
+            }
+        }
+    }
+
+    fn states(&self, rect: Rect, odd: bool, states: &mut [State]) {
+        self.runs(rect, odd, &mut |run| {
+            let row = run.y.abs_diff(rect.y) as usize * rect.width as usize;
+            let first = row + run.x.abs_diff(rect.x) as usize;
+            states[first..first + run.length as usize].fill(1);
+        });
+    }
+
+    fn count(&self, odd: bool, spots: &mut Spots) {
+        let size = (WIDE, TALL as i64);
+        for i in self.sheet.in_order() {
+            let (x, y) = self.sheet.tiles[i as usize].place;
+            let (x, y) = (x * WIDE, y * TALL as i64);
+            if !spots.sees(x, y, size) {
+                continue;
+            }
+            let cells = self.own(i, odd);
+            spots.add(x, y, size, |columns, rows| {
+                let mask = u64::MAX >> (64 - columns.len()) << columns.start;
+                let ones = cells[rows].iter().map(|row| (row & mask).count_ones());
+                ones.map(u64::from).sum()
+            });
+        }
+    }
+
+    fn erase(&mut self, rect: Rect, odd: bool) {
+        let found = self.found(rect);
+        if found.is_empty() {
             return;
         }
+        self.settle(odd);
+        for &i in &found {
+            let tile = &mut self.sheet.tiles[i as usize];
+            let corner = (tile.place.0 * WIDE, tile.place.1 * TALL as i64);
+            let here = Rect::new(corner.0, corner.1, WIDE as u64, TALL as u64).intersection(&rect);
+            let (column, row) = (here.x - corner.0, (here.y - corner.1) as usize);
+            let mask = u64::MAX >> (64 - here.width) << (column + 2);
+            for cells in &mut tile.rows[row + 2..row + 2 + here.height as usize] {
+                *cells &= !mask;
+            }
+            self.wake(i);
+        }
+        for i in found {
+            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.sheet = Sheet::default();
+        self.work.clear();
+        self.half = false;
+    }
+
+    fn pack(&self, odd: bool) -> (Vec<Point>, Contents) {
+        let mut corners = Vec::new();
+        let mut words = Vec::new();
+        for i in self.sheet.in_order() {
+            let rows = self.own(i, odd);
+            if rows.iter().any(|row| *row != 0) {
+                let (x, y) = self.sheet.tiles[i as usize].place;
+                corners.push(Point::new(x * WIDE, y * TALL as i64));
+                words.extend_from_slice(&rows);
+            }
+        }
+        (corners, Contents::Bits { planes: 1, words })
+    }
+
+    fn unpack(&mut self, corners: &[Point], contents: &Contents) -> bool {
+        let Contents::Bits { planes: 1, words } = contents else {
+            return false;
+        };
+        self.clear();
+        for (corner, rows) in corners.iter().zip(words.chunks_exact(TALL)) {
+            let (place, ..) = split(*corner);
+            let mut tile = BitTile::new(place);
+            for (to, row) in tile.rows[2..TALL + 2].iter_mut().zip(rows) {
+                *to = row << 2;
+            }
+            self.sheet.add(tile);
+        }
+        for i in 0..corners.len() as u32 {
+            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+        }
+        self.wake_all();
+        true
+    }
+
+    fn tiles(&self) -> usize {
+        self.sheet.len()
+    }
+
+    fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-        let x = (rect.x.div_euclid(WIDE), right.div_euclid(WIDE));
-        let y = (
-            rect.y.div_euclid(TALL as i64),
-            bottom.div_euclid(TALL as i64),
-        );
-        let found = self.sheet.within(x, y);
+        let found = self.found(rect);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
             let tiles: Vec<_> = band

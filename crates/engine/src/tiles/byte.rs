@@ -4,6 +4,7 @@ use super::field::{Fabric, Seen};
 use super::patch::Patch;
 use super::sheet::AROUND;
 use crate::kernel::CellKernel;
+use crate::sight::{Contents, packed};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
@@ -114,6 +115,41 @@ impl Fabric for Bytes {
             }
             x += run.len();
         }
+    }
+
+    fn live_words(&self, cells: &Box<[State]>, y: usize, words: &mut [u64]) {
+        let row = cells[y * self.side..(y + 1) * self.side].chunks(64);
+        for (word, cells) in words.iter_mut().zip(row) {
+            *word = packed(cells);
+        }
+    }
+
+    fn states(&self, cells: &Box<[State]>, columns: Range<usize>, y: usize, states: &mut [State]) {
+        states.copy_from_slice(&cells[y * self.side..][columns]);
+    }
+
+    fn no_contents(&self) -> Contents {
+        Contents::Bytes(Vec::new())
+    }
+
+    fn pack(&self, cells: &Box<[State]>, inside: Patch, contents: &mut Contents) {
+        let Contents::Bytes(bytes) = contents else {
+            return;
+        };
+        let start = bytes.len();
+        bytes.resize(start + cells.len(), 0);
+        for y in inside.rows() {
+            let span = span(self.side, inside, y);
+            bytes[start + span.start..start + span.end].copy_from_slice(&cells[span]);
+        }
+    }
+
+    fn unpack(&self, contents: &Contents, tile: usize) -> Option<Box<[State]>> {
+        let Contents::Bytes(bytes) = contents else {
+            return None;
+        };
+        let size = self.side * self.side;
+        Some(bytes.get(tile * size..(tile + 1) * size)?.into())
     }
 
     fn population(&self, cells: &Box<[State]>, patch: Patch) -> u64 {

@@ -11,9 +11,11 @@
 
 use super::edges::Edges;
 use super::patch::Patch;
-use super::sheet::{AROUND, NONE, Sheet, Tile};
+use super::sheet::{AROUND, NONE, Sheet, Tile, lay};
+use super::spots::Spots;
 use super::{Plane, Progress, Runs};
 use crate::Interrupted;
+use crate::sight::{Contents, Sight, mask};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use rule::Topology;
@@ -60,6 +62,21 @@ pub(super) trait Fabric: Clone + Debug + Send {
         y: usize,
         f: &mut dyn FnMut(usize, usize, State),
     );
+
+    /// The live cells of a row: bit b of word w is cell 64 w + b.
+    fn live_words(&self, cells: &Self::Cells, y: usize, words: &mut [u64]);
+
+    /// The states of a part of a row.
+    fn states(&self, cells: &Self::Cells, columns: Range<usize>, y: usize, states: &mut [State]);
+
+    /// Nothing packed.
+    fn no_contents(&self) -> Contents;
+
+    /// Appends all cells of a tile, without those outside a patch.
+    fn pack(&self, cells: &Self::Cells, inside: Patch, contents: &mut Contents);
+
+    /// What of one of the tiles in `contents`. None if it holds no such tiles.
+    fn unpack(&self, contents: &Contents, tile: usize) -> Option<Self::Cells>;
 
     /// How many cells of a patch are live.
     fn population(&self, cells: &Self::Cells, patch: Patch) -> u64;
@@ -373,6 +390,35 @@ impl<F: Fabric> Field<F> {
         }
     }
 
+    /// The tiles that have cells of `rect`, row by row.
+    fn found(&self, rect: Rect) -> Vec<u32> {
+        if rect.is_empty() {
+            return Vec::new();
+        }
+        let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
+        let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+        self.sheet.within(
+            (rect.x.div_euclid(wide), right.div_euclid(wide)),
+            (rect.y.div_euclid(tall), bottom.div_euclid(tall)),
+        )
+    }
+
+    /// The cells of a tile that lie on the grid and in `rect`.
+    fn patch(&self, i: u32, rect: Rect) -> Patch {
+        let corner = self.corner(i);
+        let from = |edge: i64, at: i64, most: i32| {
+            let ahead = i128::from(edge) - i128::from(at);
+            ahead.clamp(0, most.into()) as i32
+        };
+        let patch = Patch {
+            left: from(rect.x, corner.x, self.size.0),
+            top: from(rect.y, corner.y, self.size.1),
+            right: from(rect.right(), corner.x, self.size.0),
+            bottom: from(rect.bottom(), corner.y, self.size.1),
+        };
+        patch.meet(self.sheet.tiles[i as usize].inside)
+    }
+
     /// The world cell at a tile's top left.
     fn corner(&self, i: u32) -> Point {
         self.top_left(self.sheet.tiles[i as usize].place)
@@ -451,6 +497,7 @@ impl<F: Fabric> Plane for Field<F> {
                 }
                 break;
             }
+            progress.room_for(self.sheet.len())?;
             work += self.step(progress.odd()) + 1;
             progress.done(1);
             if work > PATIENCE {
@@ -502,17 +549,148 @@ impl<F: Fabric> Plane for Field<F> {
         sum
     }
 
+    fn show(&self, rect: Rect, _odd: bool, sight: &mut dyn Sight) {
+        let rect = rect.intersection(&self.edges.grid());
+        let found = self.found(rect);
+        let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
+        let each = wide as usize / 64;
+        let tile = |i: &u32| &self.sheet.tiles[*i as usize];
+        let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
+            let columns = band.iter().map(|i| tile(i).place.0 * wide);
+            let starts = lay(columns, wide, &mut stretches);
+            words.clear();
+            words.resize(stretches.iter().map(|s| s.words).sum(), 0);
+            sight.band(&stretches);
+            let top = tile(&band[0]).place.1 * tall;
+            for y in top.max(rect.y)..(top + tall).min(rect.bottom()) {
+                let row = (y - top) as usize;
+                for (i, (word, _)) in band.iter().zip(&starts) {
+                    let (tile, own) = (tile(i), &mut words[*word..word + each]);
+                    self.fabric.live_words(&tile.cells[self.now], row, own);
+                    if tile.inside.width() < wide as usize {
+                        cut(own, tile.inside.columns());
+                    }
+                }
+                sight.row(y, &words);
+            }
+        }
+    }
+
+    fn states(&self, rect: Rect, _odd: bool, states: &mut [State]) {
+        let seen = rect.intersection(&self.edges.grid());
+        for i in self.found(seen) {
+            let (corner, patch) = (self.corner(i), self.patch(i, seen));
+            if patch.is_empty() {
+                continue;
+            }
+            let cells = &self.sheet.tiles[i as usize].cells[self.now];
+            let left = (corner.x + i64::from(patch.left)).abs_diff(rect.x) as usize;
+            for y in patch.rows() {
+                let row = (corner.y + i64::from(y)).abs_diff(rect.y) as usize;
+                let start = row * rect.width as usize + left;
+                let to = &mut states[start..start + patch.width()];
+                self.fabric.states(cells, patch.columns(), y as usize, to);
+            }
+        }
+    }
+
+    fn count(&self, _odd: bool, spots: &mut Spots) {
+        let size = (i64::from(self.size.0), i64::from(self.size.1));
+        for i in self.sheet.in_order() {
+            let (corner, tile) = (self.corner(i), &self.sheet.tiles[i as usize]);
+            if tile.inside.is_empty() || !spots.sees(corner.x, corner.y, size) {
+                continue;
+            }
+            spots.add(corner.x, corner.y, size, |columns, rows| {
+                let patch = Patch {
+                    left: columns.start as i32,
+                    top: rows.start as i32,
+                    right: columns.end as i32,
+                    bottom: rows.end as i32,
+                };
+                let patch = patch.meet(tile.inside);
+                if patch.is_empty() {
+                    return 0;
+                }
+                self.fabric.population(&tile.cells[self.now], patch)
+            });
+        }
+    }
+
+    fn erase(&mut self, rect: Rect, _odd: bool) {
+        let rect = rect.intersection(&self.edges.grid());
+        for i in self.found(rect) {
+            let patch = self.patch(i, rect);
+            let tile = &mut self.sheet.tiles[i as usize];
+            let cells = &mut tile.cells[self.now];
+            if patch.is_empty() || !self.fabric.is_live(cells, patch) {
+                continue;
+            }
+            for y in patch.rows() {
+                self.fabric.fill(cells, patch.columns(), y as usize, 0);
+            }
+            self.wake(i, patch);
+            if self.edges.are_joined() {
+                self.cast(i, patch, self.now);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.sheet = Sheet::default();
+        self.changed.clear();
+        self.written.clear();
+        self.written_before.clear();
+        self.until_sweep = 0;
+    }
+
+    fn pack(&self, _odd: bool) -> (Vec<Point>, Contents) {
+        let mut corners = Vec::new();
+        let mut contents = self.fabric.no_contents();
+        for i in self.sheet.in_order() {
+            let FieldTile { cells, inside, .. } = &self.sheet.tiles[i as usize];
+            let cells = &cells[self.now];
+            if !inside.is_empty() && self.fabric.is_live(cells, *inside) {
+                corners.push(self.corner(i));
+                self.fabric.pack(cells, *inside, &mut contents);
+            }
+        }
+        (corners, contents)
+    }
+
+    fn unpack(&mut self, corners: &[Point], contents: &Contents) -> bool {
+        if !corners.is_empty() && self.fabric.unpack(contents, 0).is_none() {
+            return false;
+        }
+        self.clear();
+        for (k, corner) in corners.iter().enumerate() {
+            let (place, ..) = self.split(*corner);
+            if let Some(cells) = self.fabric.unpack(contents, k) {
+                let i = self.add(place);
+                self.sheet.tiles[i as usize].cells[self.now] = cells;
+            }
+        }
+        // Ghosts come after all cells.
+        for i in self.sheet.indices().collect::<Vec<_>>() {
+            let inside = self.sheet.tiles[i as usize].inside;
+            self.wake(i, inside);
+            if self.edges.are_joined() {
+                self.cast(i, inside, self.now);
+            }
+        }
+        true
+    }
+
+    fn tiles(&self) -> usize {
+        self.sheet.len()
+    }
+
     fn runs(&self, rect: Rect, _odd: bool, f: &mut dyn FnMut(Run)) {
         let rect = rect.intersection(&self.edges.grid());
-        if rect.is_empty() {
-            return;
-        }
         let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-        let found = self.sheet.within(
-            (rect.x.div_euclid(wide), right.div_euclid(wide)),
-            (rect.y.div_euclid(tall), bottom.div_euclid(tall)),
-        );
+        let found = self.found(rect);
         let tile = |i: &u32| &self.sheet.tiles[*i as usize];
         for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
             let top = tile(&band[0]).place.1 * tall;
@@ -549,5 +727,12 @@ impl<F: Fabric> Plane for Field<F> {
                 open.into_iter().for_each(&mut *f);
             }
         }
+    }
+}
+
+/// Leaves the bits of some cells of a row, and no others.
+fn cut(words: &mut [u64], columns: Range<usize>) {
+    for (k, word) in words.iter_mut().enumerate() {
+        *word &= mask(k, columns.start, columns.end);
     }
 }

@@ -16,8 +16,10 @@ mod pair;
 mod patch;
 mod plane;
 mod sheet;
+mod spots;
 
-use crate::{Control, Interrupted, Unsupported, World};
+use crate::sight::{self, Bitmap, Contents, Counted, Packed, Pixels, Sight, each_pixel};
+use crate::{Control, Exhausted, Interrupted, Snapshot, Unsupported, View, World};
 use bit::BitTiles;
 use byte::Bytes;
 use field::Field;
@@ -27,6 +29,7 @@ use num_traits::{ToPrimitive, Zero};
 use pattern::{Bounds, Cells, Run};
 use plane::Planes;
 use rule::{Rule, Topology};
+use spots::Spots;
 use std::collections::HashSet;
 
 const NAME: &str = "tiles";
@@ -58,6 +61,8 @@ pub struct Tiles {
     generation: BigInt,
     held: Held,
     room: u64,
+    /// Whether the last run stopped for want of room.
+    is_full: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -114,6 +119,31 @@ trait Plane {
 
     /// The live cells as runs, cut to `rect`, row by row and left to right.
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
+
+    /// Shows all rows of tiles that have cells of `rect`.
+    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn Sight);
+
+    /// The states of the cells of `rect`, a byte each; `states` holds zeros.
+    fn states(&self, rect: Rect, odd: bool, states: &mut [State]);
+
+    /// Counts the cells of all tiles that are seen.
+    fn count(&self, odd: bool, spots: &mut Spots);
+
+    /// Empties the cells of `rect`.
+    fn erase(&mut self, rect: Rect, odd: bool);
+
+    /// Takes all tiles away.
+    fn clear(&mut self);
+
+    /// The tiles that live, by their top-left cells, with their cells.
+    fn pack(&self, odd: bool) -> (Vec<Point>, Contents);
+
+    /// Takes cells over that a plane of such tiles gave, in place of its own. Whether it
+    /// can.
+    fn unpack(&mut self, corners: &[Point], contents: &Contents) -> bool;
+
+    /// How many tiles are held.
+    fn tiles(&self) -> usize;
 }
 
 impl Tiles {
@@ -152,11 +182,12 @@ impl Tiles {
             generation: BigInt::zero(),
             held,
             room: ROOM,
+            is_full: false,
         })
     }
 
-    /// The same world, which loads no pattern whose tiles would take more than `bytes`.
-    /// What grows out of a pattern is not held to that.
+    /// The same world, which loads no pattern whose tiles would take more than `bytes`,
+    /// and stops when its tiles have come to take more: see [`World::exhausted`].
     #[must_use]
     pub fn within(self, bytes: u64) -> Self {
         Self {
@@ -227,6 +258,24 @@ impl Tiles {
 
     fn odd(&self) -> bool {
         self.generation.bit(0)
+    }
+
+    /// Columns and rows of a tile.
+    fn tile_size(&self) -> (usize, usize) {
+        let (wide, tall, _) = self.held.plane().tile();
+        (wide as usize, tall as usize)
+    }
+
+    /// Tiles up to which there is room for a step.
+    fn most_tiles(&self) -> usize {
+        let (_, _, bytes) = self.held.plane().tile();
+        usize::try_from(self.room / bytes).unwrap_or(usize::MAX)
+    }
+
+    /// Whether no tile is larger than a pixel.
+    fn is_small_beside(&self, view: &View) -> bool {
+        let (wide, tall, _) = self.held.plane().tile();
+        view.scale >= wide.max(tall).next_power_of_two().ilog2()
     }
 }
 
@@ -310,9 +359,97 @@ impl World for Tiles {
         self.held.plane().runs(rect, self.odd(), f);
     }
 
+    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
+        let mut bitmap = Bitmap::new(rect, bits);
+        self.held.plane().show(rect, self.odd(), &mut bitmap);
+    }
+
+    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
+        states.clear();
+        states.resize((rect.width * rect.height) as usize, 0);
+        self.held.plane().states(rect, self.odd(), states);
+    }
+
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        let Some(seen) = view.cells() else { return };
+        if self.is_small_beside(view) {
+            let plane = self.held.plane();
+            let mut spots = Spots::new(view, plane.tiles());
+            plane.count(self.odd(), &mut spots);
+            spots.finish(f);
+            return;
+        }
+        let mut each = |row: u32, counted: Counted<'_>| each_pixel(row, counted, f);
+        let mut pixels = Pixels::new(view, &mut each);
+        self.held.plane().show(seen, self.odd(), &mut pixels);
+        pixels.finish();
+    }
+
+    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
+        if self.is_small_beside(view) {
+            return sight::rows_of_pixels(view, |g| self.density(view, g), f);
+        }
+        let Some(seen) = view.cells() else { return };
+        let mut scratch = Vec::new();
+        let mut each = |row: u32, counted: Counted<'_>| f(row, counted.single(&mut scratch));
+        let mut pixels = Pixels::new(view, &mut each);
+        self.held.plane().show(seen, self.odd(), &mut pixels);
+        pixels.finish();
+    }
+
+    fn erase(&mut self, rect: Rect) {
+        let odd = self.odd();
+        let is_full = self.is_full;
+        let plane = self.held.plane_mut();
+        plane.erase(rect, odd);
+        if is_full {
+            // Empty tiles are given up at once, so that the world can go on.
+            let (corners, contents) = plane.pack(odd);
+            plane.unpack(&corners, &contents);
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let (width, height) = self.tile_size();
+        let (corners, contents) = self.held.plane().pack(self.odd());
+        let packed = Packed {
+            states: self.rule.states(),
+            topology: *self.rule.topology(),
+            width,
+            height,
+            corners,
+            contents,
+        };
+        Snapshot::new(self.generation.clone(), packed)
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+        let size = self.tile_size();
+        if let Some(packed) = snapshot.held::<Packed>()
+            && packed.fits(self.rule.states(), *self.rule.topology(), size)
+            && self
+                .held
+                .plane_mut()
+                .unpack(&packed.corners, &packed.contents)
+        {
+            self.generation = snapshot.generation().clone();
+            return Ok(());
+        }
+        sight::restore(self, snapshot)
+    }
+
+    fn exhausted(&self) -> Option<Exhausted> {
+        self.is_full.then_some(Exhausted {
+            engine: NAME,
+            allowed: self.room,
+        })
+    }
+
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
         let mut progress = Progress::new(n, self.odd(), control);
+        progress.most = self.most_tiles();
         let result = self.held.plane_mut().advance(&mut progress);
+        self.is_full = progress.is_full;
         self.generation += BigInt::from(progress.total());
         result
     }
@@ -346,6 +483,10 @@ struct Progress<'a, 'c> {
     counted: BigUint,
     /// Whether the present generation is odd.
     odd: bool,
+    /// Tiles up to which there is room for a step.
+    most: usize,
+    /// Whether there was none.
+    is_full: bool,
     control: &'a mut Control<'c>,
 }
 
@@ -357,6 +498,8 @@ impl<'a, 'c> Progress<'a, 'c> {
             recent: 0,
             counted: BigUint::zero(),
             odd,
+            most: usize::MAX,
+            is_full: false,
             control,
         };
         progress.refill();
@@ -401,6 +544,16 @@ impl<'a, 'c> Progress<'a, 'c> {
 
     fn total(&self) -> BigUint {
         &self.counted + self.recent
+    }
+
+    /// Before a step of so many tiles: whether there is room for what it may bring.
+    fn room_for(&mut self, tiles: usize) -> Result<(), Interrupted> {
+        self.is_full = tiles > self.most;
+        if self.is_full {
+            Err(Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
     fn ask(&mut self) -> Result<(), Interrupted> {

@@ -17,6 +17,7 @@ use super::field::{Fabric, Seen};
 use super::patch::Patch;
 use crate::arch::{Element, Task, Vector};
 use crate::kernel::{Layout, PlaneKernel};
+use crate::sight::{Contents, add_plane, fold, unfold};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
@@ -170,6 +171,61 @@ impl Fabric for Planes {
         if let Some((start, length, s)) = open {
             f(start, length, s);
         }
+    }
+
+    fn live_words(&self, cells: &Box<[Line]>, y: usize, words: &mut [u64]) {
+        unfold(&self.live(cells, y).0, words);
+    }
+
+    fn states(&self, cells: &Box<[Line]>, columns: Range<usize>, y: usize, states: &mut [State]) {
+        let mut words = [0; WORDS];
+        for (plane, line) in self.row(cells, y).iter().enumerate() {
+            unfold(&line.0, &mut words);
+            add_plane(&words, columns.start, plane, states);
+        }
+    }
+
+    fn no_contents(&self) -> Contents {
+        Contents::Bits {
+            planes: self.planes,
+            words: Vec::new(),
+        }
+    }
+
+    fn pack(&self, cells: &Box<[Line]>, inside: Patch, contents: &mut Contents) {
+        let Contents::Bits { words: all, .. } = contents else {
+            return;
+        };
+        let mask = mask(inside.columns());
+        let mut words = [0; WORDS];
+        for y in 0..TALL {
+            for line in self.row(cells, y) {
+                let mut line = *line;
+                line.cut(if inside.rows().contains(&(y as i32)) {
+                    &mask
+                } else {
+                    &BLANK
+                });
+                unfold(&line.0, &mut words);
+                all.extend_from_slice(&words);
+            }
+        }
+    }
+
+    fn unpack(&self, contents: &Contents, tile: usize) -> Option<Box<[Line]>> {
+        let Contents::Bits { planes, words } = contents else {
+            return None;
+        };
+        if *planes != self.planes {
+            return None;
+        }
+        let size = TALL * planes * WORDS;
+        let words = words.get(tile * size..(tile + 1) * size)?;
+        let mut cells = self.blank();
+        for (line, words) in cells.iter_mut().zip(words.chunks_exact(WORDS)) {
+            fold(words, &mut line.0);
+        }
+        Some(cells)
     }
 
     fn population(&self, cells: &Box<[Line]>, patch: Patch) -> u64 {

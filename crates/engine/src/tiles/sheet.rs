@@ -1,3 +1,4 @@
+use crate::sight::Stretch;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -60,6 +61,16 @@ impl<T: Tile> Sheet<T> {
         self.index.values().copied()
     }
 
+    /// Every tile, in the order of memory: what a walk over all of them costs least in.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut taken = vec![true; self.tiles.len()];
+        for &i in &self.free {
+            taken[i as usize] = false;
+        }
+        let all = (0..).zip(taken);
+        all.filter_map(|(i, taken)| taken.then_some(i))
+    }
+
     /// Adds a tile where there was none, and links it.
     pub(super) fn add(&mut self, mut tile: T) -> u32 {
         let (x, y) = tile.place();
@@ -114,6 +125,33 @@ impl<T: Tile> Sheet<T> {
         found.sort_unstable();
         found.into_iter().map(|(_, i)| i).collect()
     }
+}
+
+/// Lays tiles of a band, their first columns given from left to right, into stretches of
+/// words that hold them all. Gives for each in which word of these it begins, and at which
+/// bit.
+pub(super) fn lay(
+    columns: impl Iterator<Item = i64>,
+    wide: i64,
+    stretches: &mut Vec<Stretch>,
+) -> Vec<(usize, u32)> {
+    stretches.clear();
+    let mut before = 0;
+    let lay = |x: i64| {
+        let own = Stretch::over(x, x + wide);
+        match stretches.last_mut() {
+            Some(last) if own.first <= last.end() => {
+                last.words = (own.end() - last.first) as usize;
+            }
+            last => {
+                before += last.map_or(0, |last| last.words);
+                stretches.push(own);
+            }
+        }
+        let first = stretches.last().map_or(0, |last| last.first);
+        (before + (own.first - first) as usize, (x & 63) as u32)
+    };
+    columns.map(lay).collect()
 }
 
 /// A quick hash for places: they are nobody's secret, and never an attacker's choice.
@@ -172,6 +210,8 @@ mod tests {
         sheet.remove(middle);
         assert_eq!(sheet.tiles[0].0, [NONE, NONE, NONE, NONE, 1, NONE, 3, NONE]);
         assert_eq!(sheet.len(), 8);
+        let order: Vec<u32> = sheet.in_order().collect();
+        assert_eq!(order, [0, 1, 2, 3, 5, 6, 7, 8]);
         assert_eq!(sheet.add(Plain([0; 8], (2, 2))), middle);
         assert_eq!(sheet.tiles[8].0[7], middle);
         assert_eq!(sheet.within((-1, 0), (0, 2)), [3, 6, 7]);

@@ -1,7 +1,9 @@
 use super::Sheet;
 use crate::kernel::{BitKernel, Layout, PlaneKernel};
+use crate::sight::{Contents, add_plane, fold, mask, unfold};
 use grid::{Point, Rect, State};
 use rule::Topology;
+use std::ops::Range;
 
 /// Cells as bits, in strided rows: those of two states a bit each, others a bit in each of
 /// several planes.
@@ -253,6 +255,14 @@ impl BitSheet {
         (low(self.depth), low(self.depth - 1), first)
     }
 
+    /// Leaves of a row's words those that have cells, and no other bits.
+    fn cut(&self, cells: &mut Vec<u64>) {
+        cells.truncate(self.width.div_ceil(64));
+        if let Some(last) = cells.last_mut() {
+            *last &= u64::MAX >> (self.width.wrapping_neg() % 64);
+        }
+    }
+
     /// Moves `generations` on, at most as many as go together, from `now` to `next` and
     /// back again. The rows above and below the grid are then to be filled again.
     fn wave(&self, begun: u64, generations: usize, now: &mut Buffer, next: &mut Buffer) {
@@ -477,6 +487,93 @@ impl Sheet for BitSheet {
             }
         }
         change(to, 0);
+    }
+
+    fn live(&self, y: usize, words: &mut Vec<u64>) {
+        words.clear();
+        words.resize(self.words, 0);
+        if self.planes == 1 {
+            unfold(self.line(y, 0), words);
+        } else {
+            let mut live = self.line(y, 0).to_vec();
+            for plane in 1..self.planes {
+                for (live, word) in live.iter_mut().zip(self.line(y, plane)) {
+                    *live |= word;
+                }
+            }
+            unfold(&live, words);
+        }
+        self.cut(words);
+    }
+
+    fn states(&self, y: usize, from: usize, states: &mut [State]) {
+        let mut words = vec![0; self.words];
+        for plane in 0..self.planes {
+            unfold(self.line(y, plane), &mut words);
+            add_plane(&words, from, plane, states);
+        }
+    }
+
+    fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
+        let mut cells = vec![0; self.words];
+        for (k, word) in cells.iter_mut().enumerate() {
+            *word = mask(k, from, to);
+        }
+        let mut gone = vec![0; self.words];
+        fold(&cells, &mut gone);
+        let (lead, stride) = (self.radius, self.stride);
+        for y in rows {
+            let row = self.now.row_mut(y + self.margin);
+            for line in row.chunks_exact_mut(stride) {
+                for (word, gone) in line[lead..].iter_mut().zip(&gone) {
+                    *word &= !gone;
+                }
+            }
+        }
+        self.stale = true;
+    }
+
+    fn pack(&self) -> Contents {
+        let line = self.width.div_ceil(64);
+        let mut all = Vec::with_capacity(line * self.planes * self.height);
+        let mut words = vec![0; self.words];
+        for y in 0..self.height {
+            for plane in 0..self.planes {
+                words.resize(self.words, 0);
+                unfold(self.line(y, plane), &mut words);
+                self.cut(&mut words);
+                all.extend_from_slice(&words);
+            }
+        }
+        Contents::Bits {
+            planes: self.planes,
+            words: all,
+        }
+    }
+
+    fn unpack(&mut self, contents: &Contents) -> bool {
+        let Contents::Bits { planes, words } = contents else {
+            return false;
+        };
+        if *planes != self.planes {
+            return false;
+        }
+        let (lead, stride, words_of) = (self.radius, self.stride, self.words);
+        let mut cells = vec![0; self.words];
+        let line = self.width.div_ceil(64);
+        let mut lines = words.chunks_exact(line);
+        for y in 0..self.height {
+            let row = self.now.row_mut(y + self.margin);
+            for (to, from) in row
+                .chunks_exact_mut(stride)
+                .zip(lines.by_ref().take(*planes))
+            {
+                cells[..line].copy_from_slice(from);
+                fold(&cells, &mut to[lead..lead + words_of]);
+            }
+        }
+        self.stale = true;
+        true
     }
 
     fn population(&self) -> u64 {

@@ -1,7 +1,9 @@
 use super::Sheet;
 use crate::kernel::CellKernel;
+use crate::sight::{Contents, pack};
 use grid::{Point, Rect, State};
 use rule::Topology;
+use std::ops::Range;
 
 /// Cells of any rule, a byte each, row by row.
 pub(super) struct ByteSheet {
@@ -131,6 +133,33 @@ impl Sheet for ByteSheet {
             }
             start += run.len();
         }
+    }
+
+    fn live(&self, y: usize, words: &mut Vec<u64>) {
+        pack(&self.now[y * self.width..(y + 1) * self.width], words);
+    }
+
+    fn states(&self, y: usize, from: usize, states: &mut [State]) {
+        let start = y * self.width + from;
+        states.copy_from_slice(&self.now[start..start + states.len()]);
+    }
+
+    fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
+        for y in rows {
+            self.now[y * self.width + from..y * self.width + to].fill(0);
+        }
+    }
+
+    fn pack(&self) -> Contents {
+        Contents::Bytes(self.now.clone())
+    }
+
+    fn unpack(&mut self, contents: &Contents) -> bool {
+        let Contents::Bytes(bytes) = contents else {
+            return false;
+        };
+        self.now.copy_from_slice(bytes);
+        true
     }
 
     fn population(&self) -> u64 {

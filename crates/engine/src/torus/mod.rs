@@ -10,7 +10,10 @@ mod bytes;
 mod wide;
 
 use crate::kernel::{BitKernel, CellKernel, PlaneKernel, WideKernel};
-use crate::{Control, Interrupted, Unsupported, World, phase};
+use crate::sight::{
+    self, Bitmap, Contents, Counted, Packed, Pixels, Sight, Stretch, each_pixel, shifted,
+};
+use crate::{Control, Interrupted, Snapshot, Unsupported, View, World, phase};
 use bits::{BitSheet, Kernel};
 use bytes::ByteSheet;
 use grid::{Point, Rect, State};
@@ -18,7 +21,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Topology};
-use std::fmt;
+use std::{fmt, ops::Range};
 use wide::WideSheet;
 
 /// A world with edges: a plane, a torus, a Klein bottle, a cross-surface or a sphere of
@@ -66,6 +69,22 @@ trait Sheet: Send {
     /// The live cells of row `y` from `from` up to but not including `to`: where a run
     /// begins, how long it is, and its state.
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State));
+
+    /// The live cells of row `y`: bit b of word w is cell 64 w + b. As many words as it takes,
+    /// and nothing else in them.
+    fn live(&self, y: usize, words: &mut Vec<u64>);
+
+    /// The states of the cells of row `y` from `from` on; `states` holds zeros.
+    fn states(&self, y: usize, from: usize, states: &mut [State]);
+
+    /// Empties the cells of some rows from `from` up to but not including `to`.
+    fn erase(&mut self, rows: Range<usize>, from: usize, to: usize);
+
+    /// All cells, row by row.
+    fn pack(&self) -> Contents;
+
+    /// Takes cells over that a sheet of this size gave. Whether it can.
+    fn unpack(&mut self, contents: &Contents) -> bool;
 
     fn population(&self) -> u64;
 
@@ -127,6 +146,28 @@ impl Torus {
         (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= LARGEST)
             .then(|| WideKernel::compile(rule, rect.width as usize))
             .flatten()
+    }
+
+    /// Shows all rows of the grid that lie in `rect`.
+    fn show(&self, rect: Rect, sight: &mut dyn Sight) {
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let stretch = Stretch::over(inside.x, inside.right());
+        sight.band(&[stretch]);
+        let first = 64 * stretch.first - self.rect.x;
+        let (mut cells, mut words) = (Vec::new(), vec![0; stretch.words]);
+        for y in inside.y..inside.bottom() {
+            self.sheet.live((y - self.rect.y) as usize, &mut cells);
+            shifted(&cells, first, &mut words);
+            sight.row(y, &words);
+        }
+    }
+
+    /// Columns and rows of the grid.
+    fn size(&self) -> (usize, usize) {
+        (self.rect.width as usize, self.rect.height as usize)
     }
 
     /// Column and row of a cell of the grid.
@@ -234,6 +275,79 @@ impl World for Torus {
                 });
             });
         }
+    }
+
+    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
+        self.show(rect, &mut Bitmap::new(rect, bits));
+    }
+
+    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
+        states.clear();
+        states.resize((rect.width * rect.height) as usize, 0);
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let (width, from) = (rect.width as usize, inside.x.abs_diff(rect.x) as usize);
+        let column = (inside.x - self.rect.x) as usize;
+        for y in inside.y..inside.bottom() {
+            let start = y.abs_diff(rect.y) as usize * width + from;
+            let row = &mut states[start..start + inside.width as usize];
+            self.sheet.states((y - self.rect.y) as usize, column, row);
+        }
+    }
+
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        let Some(seen) = view.cells() else { return };
+        let mut each = |row: u32, counted: Counted<'_>| each_pixel(row, counted, f);
+        let mut pixels = Pixels::new(view, &mut each);
+        self.show(seen, &mut pixels);
+        pixels.finish();
+    }
+
+    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
+        let Some(seen) = view.cells() else { return };
+        let mut scratch = Vec::new();
+        let mut each = |row: u32, counted: Counted<'_>| f(row, counted.single(&mut scratch));
+        let mut pixels = Pixels::new(view, &mut each);
+        self.show(seen, &mut pixels);
+        pixels.finish();
+    }
+
+    fn erase(&mut self, rect: Rect) {
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let column = (inside.x - self.rect.x) as usize;
+        let row = (inside.y - self.rect.y) as usize;
+        let rows = row..row + inside.height as usize;
+        self.sheet
+            .erase(rows, column, column + inside.width as usize);
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let (width, height) = self.size();
+        let packed = Packed {
+            states: self.rule.states(),
+            topology: *self.rule.topology(),
+            width,
+            height,
+            corners: vec![Point::new(self.rect.x, self.rect.y)],
+            contents: self.sheet.pack(),
+        };
+        Snapshot::new(self.generation.clone(), packed)
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+        if let Some(packed) = snapshot.held::<Packed>()
+            && packed.fits(self.rule.states(), *self.rule.topology(), self.size())
+            && self.sheet.unpack(&packed.contents)
+        {
+            self.generation = snapshot.generation().clone();
+            return Ok(());
+        }
+        sight::restore(self, snapshot)
     }
 
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {

@@ -1,7 +1,9 @@
 use super::Sheet;
 use crate::kernel::{Lanes, Line, Sweep, WideKernel};
+use crate::sight::{Contents, pack};
 use grid::{Point, Rect, State};
 use rule::Topology;
+use std::ops::Range;
 
 /// Cells of rules that decide by sums, a byte each, in lanes: see [`WideKernel`].
 pub(super) struct WideSheet {
@@ -228,6 +230,55 @@ impl Sheet for WideSheet {
         if begun.1 != 0 {
             f(begun.0, to - begun.0, begun.1);
         }
+    }
+
+    fn live(&self, y: usize, words: &mut Vec<u64>) {
+        let mut states = vec![0; self.width];
+        self.states(y, 0, &mut states);
+        pack(&states, words);
+    }
+
+    fn states(&self, y: usize, from: usize, states: &mut [State]) {
+        let row = &self.now.row()[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
+        let mut place = self.lanes.place(from as isize);
+        for state in states {
+            *state = row[place];
+            place = self.lanes.right(place);
+        }
+    }
+
+    fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
+        for y in rows {
+            let start = y * self.lanes.bytes();
+            let mut place = self.lanes.place(from as isize);
+            for _ in from..to {
+                self.now.row_mut()[start + place] = 0;
+                place = self.lanes.right(place);
+            }
+        }
+    }
+
+    fn pack(&self) -> Contents {
+        let mut all = vec![0; self.width * self.height];
+        for (y, row) in all.chunks_exact_mut(self.width).enumerate() {
+            self.states(y, 0, row);
+        }
+        Contents::Bytes(all)
+    }
+
+    fn unpack(&mut self, contents: &Contents) -> bool {
+        let Contents::Bytes(bytes) = contents else {
+            return false;
+        };
+        for (y, row) in bytes.chunks_exact(self.width).enumerate() {
+            let start = y * self.lanes.bytes();
+            let mut place = self.lanes.place(0);
+            for state in row {
+                self.now.row_mut()[start + place] = *state;
+                place = self.lanes.right(place);
+            }
+        }
+        true
     }
 
     fn population(&self) -> u64 {

@@ -17,10 +17,10 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// All engines but the oracle.
-const ENGINES: [Choice; 3] = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
+pub(crate) const ENGINES: [Choice; 3] = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
 
 /// The numbers of the cases that each test runs.
-fn numbers() -> std::ops::Range<u64> {
+pub(crate) fn numbers() -> std::ops::Range<u64> {
     let asked = |name| {
         let text = std::env::var(name).ok()?;
         Some(
@@ -34,18 +34,18 @@ fn numbers() -> std::ops::Range<u64> {
 
 /// A rule on a world, some cells, and how often it steps.
 #[derive(Clone)]
-struct Case {
+pub(crate) struct Case {
     number: u64,
-    rule: Rule,
+    pub(crate) rule: Rule,
     /// What the rule was read from.
     text: String,
     runs: Vec<Run>,
     generation: u64,
-    steps: Vec<u64>,
+    pub(crate) steps: Vec<u64>,
 }
 
 impl Case {
-    fn on_the_plane(number: u64) -> Self {
+    pub(crate) fn on_the_plane(number: u64) -> Self {
         let mut chance = Chance(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let drawn = chance.any_rule(number);
         let reach = drawn.rule.radius();
@@ -70,7 +70,7 @@ impl Case {
         }
     }
 
-    fn on_a_grid(number: u64) -> Self {
+    pub(crate) fn on_a_grid(number: u64) -> Self {
         let mut chance = Chance(number.wrapping_mul(0x9e6c_63d0_876a_3f6b));
         let drawn = chance.any_rule(number);
         let reach = drawn.rule.radius();
@@ -121,7 +121,7 @@ impl Case {
         }
     }
 
-    fn world(&self, engine: Choice) -> Option<Box<dyn World>> {
+    pub(crate) fn world(&self, engine: Choice) -> Option<Box<dyn World>> {
         let opened = open(
             engine,
             &self.rule,
@@ -133,7 +133,7 @@ impl Case {
     }
 
     /// Which engines take it; none of them where the oracle does not.
-    fn taken(&self) -> Vec<Choice> {
+    pub(crate) fn taken(&self) -> Vec<Choice> {
         if self.world(Choice::Naive).is_none() {
             return Vec::new();
         }
@@ -244,7 +244,7 @@ fn runs_of(cells: &Cells) -> Vec<Run> {
 }
 
 /// Everything that two worlds can be asked must be answered alike.
-fn difference(world: &dyn World, oracle: &dyn World) -> Option<String> {
+pub(crate) fn difference(world: &dyn World, oracle: &dyn World) -> Option<String> {
     if world.generation() != oracle.generation() {
         return Some(format!("generation {}", world.generation()));
     }

@@ -9,6 +9,7 @@ mod file;
 mod hashlife;
 mod library;
 mod ring;
+mod sight;
 mod tiles;
 mod torus;
 mod wide;

@@ -469,3 +469,37 @@ fn auto_hashes_what_does_not_fit_tiles() {
         opened.why
     );
 }
+
+/// A gun in too little room: the run ends at a whole generation, with every cell there.
+#[test]
+fn what_outgrows_its_room_stops_and_loses_nothing() {
+    const GUN: &str = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4b\
+obo$10bo5bo7bo$11bo3bo$12b2o!";
+    let (gun, _) = pattern::read(GUN.as_bytes()).unwrap();
+    for (rule, room) in [("B3/S23", 20_000), ("B3/S23:T0,3000", 200_000)] {
+        let world = |room: u64| {
+            let mut world = Tiles::new(rule.parse().unwrap()).unwrap().within(room);
+            world.load(&gun.cells).unwrap();
+            world
+        };
+        let (mut tight, mut roomy) = (world(room), world(1 << 30));
+        let n = BigUint::from(100_000u32);
+        assert!(tight.advance(&n, &mut |_| true).is_err());
+        let full = tight.exhausted().unwrap();
+        assert_eq!((full.engine, full.allowed), ("tiles", room));
+        let done = tight.generation().to_biguint().unwrap();
+        assert!(done > 100u32.into() && done < n, "{done}");
+        roomy.advance(&done, &mut |_| true).unwrap();
+        assert_eq!(roomy.exhausted(), None);
+        assert_eq!(tight.cells(), roomy.cells());
+        // With what is too much erased, it goes on.
+        let first = Rect::new(0, 0, 40, 10);
+        tight.keep_only(first);
+        roomy.keep_only(first);
+        for world in [&mut tight, &mut roomy] {
+            world.advance(&64u32.into(), &mut |_| true).unwrap();
+        }
+        assert_eq!(tight.exhausted(), None);
+        assert_eq!(tight.cells(), roomy.cells());
+    }
+}

@@ -1,0 +1,95 @@
+use crate::snapshot::Held;
+use grid::{Point, State};
+use pattern::{Cells, Run};
+use rule::Topology;
+
+/// Cells of a snapshot as blocks of one size: the grid, or its tiles.
+pub(crate) struct Packed {
+    /// How many states there are.
+    pub(crate) states: u16,
+    /// What grid the cells lie on.
+    pub(crate) topology: Topology,
+    /// Columns and rows of a block.
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The top-left cells of the blocks.
+    pub(crate) corners: Vec<Point>,
+    pub(crate) contents: Contents,
+}
+
+/// The cells of blocks, one block after the other, row by row.
+pub(crate) enum Contents {
+    /// The words of one plane after those of the other; bit b of word w is cell 64 w + b
+    /// of its row.
+    Bits {
+        /// Bits of a state.
+        planes: usize,
+        /// All words.
+        words: Vec<u64>,
+    },
+    /// A byte a cell.
+    Bytes(Vec<State>),
+}
+
+impl Packed {
+    /// Whether a world of that shape can take the blocks as they are.
+    pub(crate) fn fits(&self, states: u16, topology: Topology, size: (usize, usize)) -> bool {
+        self.states <= states && self.topology == topology && (self.width, self.height) == size
+    }
+
+    /// Words of a row in a plane.
+    pub(crate) fn words(&self) -> usize {
+        self.width.div_ceil(64)
+    }
+
+    /// The states of a block's row.
+    fn states_of(&self, block: usize, y: usize, states: &mut [State]) {
+        let row = block * self.height + y;
+        match &self.contents {
+            Contents::Bytes(bytes) => {
+                states.copy_from_slice(&bytes[row * self.width..(row + 1) * self.width]);
+            }
+            Contents::Bits { planes, words } => {
+                states.fill(0);
+                let line = self.words();
+                let words = words[row * planes * line..].chunks_exact(line);
+                for (plane, words) in words.take(*planes).enumerate() {
+                    super::add_plane(words, 0, plane, states);
+                }
+            }
+        }
+    }
+}
+
+impl Held for Packed {
+    fn cells(&self) -> Cells {
+        let mut runs = Vec::new();
+        let mut states = vec![0; self.width];
+        for (block, corner) in self.corners.iter().enumerate() {
+            for y in 0..self.height {
+                self.states_of(block, y, &mut states);
+                let mut x = corner.x;
+                for equal in states.chunk_by(|a, b| a == b) {
+                    if equal[0] != 0 {
+                        runs.push(Run {
+                            y: corner.y + y as i64,
+                            x,
+                            length: equal.len() as u64,
+                            state: equal[0],
+                        });
+                    }
+                    x += equal.len() as i64;
+                }
+            }
+        }
+        Cells::from_runs(runs)
+    }
+
+    fn bytes(&self) -> u64 {
+        let contents = match &self.contents {
+            Contents::Bits { words, .. } => size_of_val(words.as_slice()),
+            Contents::Bytes(bytes) => bytes.len(),
+        };
+        (contents + size_of_val(self.corners.as_slice())) as u64
+    }
+}

@@ -1,0 +1,347 @@
+use super::{Sight, Stretch};
+use crate::View;
+use crate::arch::{Element, Task, Vector};
+use num_traits::ToPrimitive;
+
+/// How many live cells the pixels of a row have.
+#[derive(Clone, Copy)]
+pub(crate) enum Counted<'a> {
+    /// Exact: a pixel has no more than 2^24 cells.
+    Small(&'a [f32]),
+    /// Exact up to 2^53.
+    Large(&'a [f64]),
+}
+
+/// The greatest scale whose counts single floats hold exactly.
+const EXACT: u32 = 12;
+
+/// Counts of the pixels of a view, a row of pixels after the other.
+pub(crate) struct Pixels<'a> {
+    scale: u32,
+    /// Of the view: the first pixel's place on the sheet.
+    column: i128,
+    row: i128,
+    height: u32,
+    f: &'a mut dyn FnMut(u32, Counted<'_>),
+    stretches: Vec<Stretch>,
+    /// The row of pixels that is being counted.
+    current: Option<u32>,
+    /// Counts of words not yet in `small` or `large`; up to scale 2, every other pixel's
+    /// are in `odd`.
+    sums: Vec<u64>,
+    odd: Vec<u64>,
+    /// The counts of the current row, in one of the two.
+    small: Vec<f32>,
+    large: Vec<f64>,
+}
+
+impl<'a> Pixels<'a> {
+    /// Of a view that has cells.
+    pub(crate) fn new(view: &View, f: &'a mut dyn FnMut(u32, Counted<'_>)) -> Self {
+        let near = "a cell of 64 bits lies in the view";
+        let width = view.width as usize;
+        let (small, large) = if view.scale <= EXACT {
+            (width, 0)
+        } else {
+            (0, width)
+        };
+        Self {
+            scale: view.scale.min(127),
+            column: view.column.to_i128().expect(near),
+            row: view.row.to_i128().expect(near),
+            height: view.height,
+            f,
+            stretches: Vec::new(),
+            current: None,
+            sums: Vec::new(),
+            odd: Vec::new(),
+            small: vec![0.0; small],
+            large: vec![0.0; large],
+        }
+    }
+
+    /// To be called when all rows were shown.
+    pub(crate) fn finish(mut self) {
+        self.settle();
+        self.tell();
+    }
+
+    /// Adds what the words have counted to their pixels.
+    fn settle(&mut self) {
+        if self.current.is_none() {
+            return;
+        }
+        match self.scale {
+            0 => self.settle_by::<64>(bits),
+            1 => self.settle_by::<32>(|low, high| interleaved(nibbles(low), nibbles(high))),
+            2 => {
+                self.settle_by::<16>(|low, high| interleaved(low.to_le_bytes(), high.to_le_bytes()))
+            }
+            3 => self.settle_by::<8>(|sum, _| sum.to_le_bytes().map(f32::from)),
+            4 => self.settle_by::<4>(|sum, _| [0, 16, 32, 48].map(|by| (sum >> by) as u16 as f32)),
+            5 => self.settle_by::<2>(|sum, _| [sum as u32 as f32, (sum >> 32) as f32]),
+            _ => self.settle_words(),
+        }
+        self.sums.fill(0);
+        self.odd.fill(0);
+    }
+
+    #[inline]
+    fn settle_by<const N: usize>(&mut self, counts: impl Fn(u64, u64) -> [f32; N]) {
+        u64::dispatch(Settle {
+            pixels: self,
+            counts,
+        });
+    }
+
+    /// Where pixels are as wide as a word or wider.
+    fn settle_words(&mut self) {
+        let mut sums = self.sums.iter();
+        for stretch in &self.stretches {
+            for (word, sum) in (stretch.first..stretch.end()).zip(&mut sums) {
+                let pixel = (i128::from(word) >> (self.scale - 6)) - self.column;
+                let Ok(pixel) = usize::try_from(pixel) else {
+                    continue;
+                };
+                if let Some(count) = self.small.get_mut(pixel) {
+                    *count += *sum as f32;
+                } else if let Some(count) = self.large.get_mut(pixel) {
+                    *count += *sum as f64;
+                }
+            }
+        }
+    }
+
+    /// Tells of the current row.
+    fn tell(&mut self) {
+        let Some(row) = self.current.take() else {
+            return;
+        };
+        if self.scale <= EXACT {
+            (self.f)(row, Counted::Small(&self.small));
+            self.small.fill(0.0);
+        } else {
+            (self.f)(row, Counted::Large(&self.large));
+            self.large.fill(0.0);
+        }
+    }
+}
+
+impl Sight for Pixels<'_> {
+    fn band(&mut self, stretches: &[Stretch]) {
+        self.settle();
+        self.stretches.clear();
+        self.stretches.extend_from_slice(stretches);
+        let words = stretches.iter().map(|stretch| stretch.words).sum();
+        self.sums.clear();
+        self.sums.resize(words, 0);
+        self.odd.clear();
+        self.odd.resize(if self.scale <= 2 { words } else { 0 }, 0);
+    }
+
+    fn row(&mut self, y: i64, words: &[u64]) {
+        let row = ((i128::from(y) - 1) >> self.scale) - self.row;
+        let Some(row) = u32::try_from(row).ok().filter(|&row| row < self.height) else {
+            return;
+        };
+        if self.current != Some(row) {
+            self.settle();
+            self.tell();
+            self.current = Some(row);
+        }
+        u64::dispatch(Add {
+            scale: self.scale,
+            words,
+            sums: &mut self.sums,
+            odd: &mut self.odd,
+        });
+    }
+}
+
+/// Adds the counts of a row, in fields wide enough for those of all rows of a pixel.
+struct Add<'a> {
+    scale: u32,
+    words: &'a [u64],
+    sums: &'a mut [u64],
+    odd: &'a mut [u64],
+}
+
+impl Task<u64> for Add<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self {
+            scale,
+            words,
+            sums,
+            odd,
+        } = self;
+        // Counts of 2, 4, 8, 16 and 32 cells side by side.
+        let of_2 = |x: u64| x - (x >> 1 & 0x5555_5555_5555_5555);
+        let of_4 = |x: u64| {
+            let x = of_2(x);
+            (x & 0x3333_3333_3333_3333) + (x >> 2 & 0x3333_3333_3333_3333)
+        };
+        let of_8 = |x: u64| {
+            let x = of_4(x);
+            (x + (x >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+        };
+        let of_16 = |x: u64| {
+            let x = of_8(x);
+            (x + (x >> 8)) & 0x00ff_00ff_00ff_00ff
+        };
+        let of_32 = |x: u64| {
+            let x = of_16(x);
+            (x + (x >> 16)) & 0x0000_ffff_0000_ffff
+        };
+        match scale {
+            0 => sums.copy_from_slice(words),
+            1 => {
+                for ((sum, odd), word) in sums.iter_mut().zip(odd).zip(words) {
+                    let counts = of_2(*word);
+                    *sum += counts & 0x3333_3333_3333_3333;
+                    *odd += counts >> 2 & 0x3333_3333_3333_3333;
+                }
+            }
+            2 => {
+                for ((sum, odd), word) in sums.iter_mut().zip(odd).zip(words) {
+                    let counts = of_4(*word);
+                    *sum += counts & 0x0f0f_0f0f_0f0f_0f0f;
+                    *odd += counts >> 4 & 0x0f0f_0f0f_0f0f_0f0f;
+                }
+            }
+            3 => add(sums, words, of_8),
+            4 => add(sums, words, of_16),
+            5 => add(sums, words, of_32),
+            _ => add(sums, words, |word| u64::from(word.count_ones())),
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut [u64], words: &[u64], count: impl Fn(u64) -> u64) {
+    for (sum, word) in sums.iter_mut().zip(words) {
+        *sum += count(*word);
+    }
+}
+
+/// Adds the counts of words to pixels of which a word has `N`.
+struct Settle<'p, 'a, C> {
+    pixels: &'p mut Pixels<'a>,
+    /// Of a word, from its sums.
+    counts: C,
+}
+
+impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> Task<u64> for Settle<'_, '_, C> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Pixels {
+            stretches,
+            sums,
+            odd,
+            small,
+            column,
+            ..
+        } = self.pixels;
+        let mut at = 0;
+        for stretch in stretches {
+            for word in stretch.first..stretch.end() {
+                let counts = (self.counts)(sums[at], odd.get(at).copied().unwrap_or(0));
+                at += 1;
+                let first = i128::from(word) * N as i128 - *column;
+                let whole = usize::try_from(first).ok();
+                if let Some(to) = whole.and_then(|first| small.get_mut(first..first + N)) {
+                    for (to, count) in to.iter_mut().zip(counts) {
+                        *to += count;
+                    }
+                    continue;
+                }
+                for (i, count) in counts.into_iter().enumerate() {
+                    let pixel = usize::try_from(first + i as i128).ok();
+                    if let Some(to) = pixel.and_then(|pixel| small.get_mut(pixel)) {
+                        *to += count;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn bits(word: u64, _odd: u64) -> [f32; 64] {
+    std::array::from_fn(|i| (word >> i & 1) as u8 as f32)
+}
+
+#[inline(always)]
+fn nibbles(word: u64) -> [u8; 16] {
+    let bytes = word.to_le_bytes();
+    std::array::from_fn(|i| bytes[i / 2] >> (4 * (i % 2)) & 0xf)
+}
+
+#[inline(always)]
+fn interleaved<const N: usize, const M: usize>(even: [u8; N], odd: [u8; N]) -> [f32; M] {
+    std::array::from_fn(|i| f32::from(if i % 2 == 0 { even[i / 2] } else { odd[i / 2] }))
+}
+
+/// For [`World::density`](crate::World::density), of rows of pixels.
+pub(crate) fn each_pixel(row: u32, counted: Counted<'_>, f: &mut dyn FnMut(u32, u32, f64)) {
+    let mut tell = |column: usize, live: f64| {
+        if live > 0.0 {
+            f(column as u32, row, live);
+        }
+    };
+    match counted {
+        Counted::Small(counts) => {
+            for (column, &live) in counts.iter().enumerate() {
+                tell(column, live.into());
+            }
+        }
+        Counted::Large(counts) => {
+            for (column, &live) in counts.iter().enumerate() {
+                tell(column, live);
+            }
+        }
+    }
+}
+
+/// For [`World::density_rows`](crate::World::density_rows), of anything that can tell of
+/// pixels in any order.
+pub(crate) fn rows_of_pixels(
+    view: &View,
+    density: impl FnOnce(&mut dyn FnMut(u32, u32, f64)),
+    f: &mut dyn FnMut(u32, &[f32]),
+) {
+    let width = view.width as usize;
+    let mut counts = vec![0.0; width * view.height as usize];
+    let mut live_rows = vec![false; view.height as usize];
+    density(&mut |column, row, live| {
+        counts[row as usize * width + column as usize] = single(live);
+        live_rows[row as usize] = true;
+    });
+    for (row, live) in live_rows.into_iter().enumerate() {
+        if live {
+            f(row as u32, &counts[row * width..(row + 1) * width]);
+        }
+    }
+}
+
+/// As a single float, at most the greatest.
+pub(crate) fn single(live: f64) -> f32 {
+    live.min(f32::MAX.into()) as f32
+}
+
+impl Counted<'_> {
+    /// As single floats; `scratch` is where they may be put.
+    pub(crate) fn single<'s>(self, scratch: &'s mut Vec<f32>) -> &'s [f32]
+    where
+        Self: 's,
+    {
+        match self {
+            Self::Small(counts) => counts,
+            Self::Large(counts) => {
+                scratch.clear();
+                scratch.extend(counts.iter().map(|&live| single(live)));
+                scratch
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Between words of neighbours and words of columns.
+//!
+//! Grids and tiles of bits hold cell x of a line as bit x / n of word x mod n (n words,
+//! a multiple of 8). Whoever looks wants cell x as bit x mod 64 of word x / 64. Both are a
+//! matrix of bits seen along its rows or its columns, so the way between them turns
+//! squares of bits over their diagonal, halves first (H. S. Warren, "Hacker's Delight",
+//! 2nd edition, 7-3).
+
+use crate::arch::{Element, Task, Vector};
+
+/// The cells of a line as words of 64 that lie side by side.
+///
+/// # Panics
+/// When the lengths differ or are no multiple of 8.
+pub(crate) fn unfold(line: &[u64], cells: &mut [u64]) {
+    assert_eq!(line.len(), cells.len(), "a line has as many words as cells");
+    u64::dispatch(Unfold { line, cells });
+}
+
+/// [`unfold`] undone.
+///
+/// # Panics
+/// As [`unfold`].
+pub(crate) fn fold(cells: &[u64], line: &mut [u64]) {
+    assert_eq!(line.len(), cells.len(), "a line has as many words as cells");
+    u64::dispatch(Fold { cells, line });
+}
+
+struct Unfold<'a> {
+    line: &'a [u64],
+    cells: &'a mut [u64],
+}
+
+struct Fold<'a> {
+    cells: &'a [u64],
+    line: &'a mut [u64],
+}
+
+impl Task<u64> for Unfold<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self { line, cells } = self;
+        let (squares, rest) = line.as_chunks::<64>();
+        if rest.is_empty() {
+            let across = squares.len();
+            for (k, square) in squares.iter().enumerate() {
+                let turned = turned(square);
+                for (row, to) in turned.iter().zip(cells[k..].iter_mut().step_by(across)) {
+                    *to = *row;
+                }
+            }
+            return;
+        }
+        // Byte by byte: 8 words have a byte of every row of the matrix.
+        let across = line.len() / 8;
+        let (eights, _) = line.as_chunks::<8>();
+        cells.fill(0);
+        for (k, eight) in eights.iter().enumerate() {
+            for (j, word) in turned_in_bytes(*eight).into_iter().enumerate() {
+                for (i, byte) in word.to_le_bytes().into_iter().enumerate() {
+                    let at = (8 * i + j) * across + k;
+                    cells[at / 8] |= u64::from(byte) << (8 * (at % 8));
+                }
+            }
+        }
+    }
+}
+
+impl Task<u64> for Fold<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self { cells, line } = self;
+        let across = line.len() / 64;
+        let (squares, rest) = line.as_chunks_mut::<64>();
+        if rest.is_empty() {
+            for (k, square) in squares.iter_mut().enumerate() {
+                let mut rows = [0; 64];
+                for (row, from) in rows.iter_mut().zip(cells[k..].iter().step_by(across)) {
+                    *row = *from;
+                }
+                *square = turned(&rows);
+            }
+            return;
+        }
+        let across = line.len() / 8;
+        let (eights, _) = line.as_chunks_mut::<8>();
+        for (k, eight) in eights.iter_mut().enumerate() {
+            let mut rows = [0; 8];
+            for (j, word) in rows.iter_mut().enumerate() {
+                for i in 0..8 {
+                    let at = (8 * i + j) * across + k;
+                    *word |= (cells[at / 8] >> (8 * (at % 8)) & 0xff) << (8 * i);
+                }
+            }
+            *eight = turned_in_bytes(rows);
+        }
+    }
+}
+
+/// Swaps the bits of `mask` in the words of one half with those `BY` higher in the other,
+/// in all groups of `2 * BY` words.
+#[inline(always)]
+fn exchange<const N: usize, const BY: usize>(rows: &mut [u64; N], mask: u64) {
+    for group in rows.chunks_exact_mut(2 * BY) {
+        let (low, high) = group.split_at_mut(BY);
+        for (low, high) in low.iter_mut().zip(high) {
+            let swapped = (*low >> BY ^ *high) & mask;
+            *high ^= swapped;
+            *low ^= swapped << BY;
+        }
+    }
+}
+
+/// A matrix of 64 x 64 bits, its rows made columns.
+#[inline(always)]
+fn turned(rows: &[u64; 64]) -> [u64; 64] {
+    let mut rows = *rows;
+    exchange::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
+    exchange::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
+    exchange::<64, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
+    exchange::<64, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<64, 2>(&mut rows, 0x3333_3333_3333_3333);
+    exchange::<64, 1>(&mut rows, 0x5555_5555_5555_5555);
+    rows
+}
+
+/// Eight matrices of 8 x 8 bits, a byte of each word to each, each turned by itself.
+#[inline(always)]
+fn turned_in_bytes(mut rows: [u64; 8]) -> [u64; 8] {
+    exchange::<8, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<8, 2>(&mut rows, 0x3333_3333_3333_3333);
+    exchange::<8, 1>(&mut rows, 0x5555_5555_5555_5555);
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::with_each_width;
+
+    #[test]
+    fn cells_are_where_they_should_be_and_go_back() {
+        with_each_width(|| {
+            let mut seed = 1_u64;
+            for words in [8, 16, 24, 56, 64, 72, 128, 192] {
+                let draw = || {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    seed ^ seed >> 29
+                };
+                let line: Vec<u64> = std::iter::repeat_with(draw).take(words).collect();
+                let mut cells = vec![3; words];
+                unfold(&line, &mut cells);
+                for x in 0..64 * words {
+                    let there = line[x % words] >> (x / words) & 1;
+                    assert_eq!(cells[x / 64] >> (x % 64) & 1, there, "{x} of {words} words");
+                }
+                let mut back = vec![5; words];
+                fold(&cells, &mut back);
+                assert_eq!(back, line, "{words} words");
+            }
+        });
+    }
+}
