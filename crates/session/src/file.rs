@@ -306,7 +306,7 @@ impl Session {
     }
 
     /// Puts a pattern that was found in place of what there is.
-    fn take(&mut self, viewer: &mut Viewer, mut found: Found) -> Result<Reply, Refusal> {
+    pub(crate) fn take(&mut self, viewer: &mut Viewer, mut found: Found) -> Result<Reply, Refusal> {
         // what lies beside a file may name the rule that its format cannot
         let beside = found.sidecar.take();
         let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());

@@ -28,6 +28,7 @@
 mod clip;
 pub mod command;
 pub mod desk;
+mod draft;
 mod edit;
 mod file;
 mod look;
@@ -48,6 +49,7 @@ mod viewer;
 
 pub use clip::Clip;
 pub use command::Command;
+pub use draft::DraftError;
 pub use file::Saved;
 pub use plot::Plot;
 pub use refusal::Refusal;

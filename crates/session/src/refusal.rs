@@ -42,6 +42,9 @@ pub enum Refusal {
     /// What the desk does not reach, or does not take.
     #[error(transparent)]
     Desk(#[from] DeskError),
+    /// Bytes that are no draft.
+    #[error(transparent)]
+    Draft(#[from] crate::draft::DraftError),
     /// No such soup.
     #[error(transparent)]
     Soup(#[from] SoupError),

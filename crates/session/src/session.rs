@@ -167,10 +167,9 @@ impl Session {
     /// changed then.
     pub fn apply(&mut self, viewer: &mut Viewer, command: &Command) -> Result<Reply, Refusal> {
         self.arrive(viewer);
-        match command {
-            Command::Anyway(command) => self.obey(viewer, command, true),
-            command => self.obey(viewer, command, false),
-        }
+        let reply = self.obey(viewer, command, false)?;
+        self.arrive(viewer);
+        Ok(reply)
     }
 
     fn obey(

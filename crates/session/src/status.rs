@@ -154,7 +154,11 @@ impl Session {
             rule: rule.to_string(),
             family: rule.family(),
             states: rule.states(),
-            topology: rule.topology().to_string(),
+            topology: rule
+                .topology()
+                .to_string()
+                .trim_start_matches(':')
+                .to_string(),
             generation: self.world.generation().to_string(),
             population: self.world.population().to_string(),
             bounds: bounds.map(|b| Area {

@@ -1,0 +1,110 @@
+//! What survives a crash: the world, its words and settings, in one piece of bytes.
+//!
+//! A first line, a head in TOML, a line `---`, and the pattern as RLE, or as macrocell where
+//! it is held as a quadtree. So a person can take the cells out of a draft by hand.
+
+use crate::refusal::Refusal;
+use crate::session::{Reply, Session};
+use crate::viewer::Viewer;
+use pattern::Format;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The first line of a draft.
+const FIRST: &str = "gridpaper draft 1";
+
+/// What stands between the head and the pattern.
+const BETWEEN: &str = "\n---\n";
+
+/// What of a draft is not in its pattern.
+#[derive(Debug, Default, Deserialize, Serialize)]
+struct Head {
+    /// What the faces call it.
+    label: String,
+    /// Whether there were edits that no file has.
+    unsaved: bool,
+    /// The file that it came from, and its format.
+    file: Option<String>,
+    format: Option<String>,
+    /// Settings and words for which the pattern's format has no place.
+    beside: Option<String>,
+}
+
+/// Why bytes are no draft.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DraftError {
+    /// It does not begin as one.
+    #[error("this is no draft")]
+    Foreign,
+    /// Its head cannot be read.
+    #[error("the draft's head cannot be read: {0}")]
+    Head(String),
+}
+
+impl Session {
+    /// The world, its words and its settings, to be written down now and then: see
+    /// [`Session::content`] for when.
+    ///
+    /// # Errors
+    /// When the cells lie further out than the formats reach.
+    pub fn draft(&self, viewer: &Viewer) -> Result<Vec<u8>, Refusal> {
+        let mut pattern = self.pattern();
+        let format = match pattern.cells.as_tree() {
+            Some(_) => Format::Macrocell,
+            None => Format::Rle,
+        };
+        let beside = self.settings(viewer).pack(&mut pattern, format);
+        let head = Head {
+            label: self.about.label.clone(),
+            unsaved: self.is_unsaved(),
+            file: self.about.file.as_ref().map(|(name, _)| name.clone()),
+            format: self
+                .about
+                .file
+                .as_ref()
+                .map(|(_, format)| format.name().to_string()),
+            beside,
+        };
+        let head = toml::to_string(&head).expect("texts and a switch are TOML");
+        let mut bytes = format!("{FIRST}\n{head}{BETWEEN}").into_bytes();
+        pattern::write(&pattern, format, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Puts a draft in place of what there is. Edits that no file had are unsaved still.
+    ///
+    /// # Errors
+    /// When the bytes are no draft. Nothing has changed then.
+    pub fn restore_draft(&mut self, viewer: &mut Viewer, bytes: &[u8]) -> Result<Reply, Refusal> {
+        let (head, cells) = split(bytes)?;
+        let found = self.desk.read(&head.label, cells, head.beside)?;
+        self.take(viewer, found)?;
+        let format = head.format.as_deref().and_then(Format::from_name);
+        self.about.file = head.file.zip(format);
+        self.about.label = head.label;
+        if head.unsaved {
+            self.new_content();
+        }
+        Ok(Reply::default())
+    }
+
+    /// Whether a draft has edits that no file has; none where the bytes are no draft.
+    #[must_use]
+    pub fn draft_is_unsaved(bytes: &[u8]) -> Option<bool> {
+        split(bytes).ok().map(|(head, _)| head.unsaved)
+    }
+}
+
+fn split(bytes: &[u8]) -> Result<(Head, &[u8]), DraftError> {
+    let rest = bytes
+        .strip_prefix(FIRST.as_bytes())
+        .ok_or(DraftError::Foreign)?;
+    let between = BETWEEN.as_bytes();
+    let place = rest
+        .windows(between.len())
+        .position(|window| window == between);
+    let place = place.ok_or(DraftError::Foreign)?;
+    let head = std::str::from_utf8(&rest[..place]).map_err(|_| DraftError::Foreign)?;
+    let head = toml::from_str(head).map_err(|e| DraftError::Head(e.message().to_string()))?;
+    Ok((head, &rest[place + between.len()..]))
+}

@@ -1,0 +1,155 @@
+use proptest::prelude::*;
+use session::command::{ALL, Group, KEYS};
+use session::{Command, Refusal, Session, Viewer, desk::Desk};
+use std::collections::HashSet;
+
+#[test]
+fn examples_parse_and_are_written_so_that_they_parse_again() {
+    for entry in ALL {
+        assert!(!entry.examples.is_empty(), "{} has no example", entry.name);
+        for text in entry.examples {
+            let command: Command = match text.parse() {
+                Ok(command) => command,
+                Err(error) => panic!("{text}: {error}"),
+            };
+            let written = command.to_string();
+            assert_eq!(written.parse(), Ok(command), "{text} is written {written}");
+            assert_eq!(written.split(' ').next(), Some(entry.name), "{text}");
+        }
+    }
+}
+
+#[test]
+fn names_are_told_apart_and_groups_stand_together() {
+    let names: HashSet<_> = ALL.iter().map(|entry| entry.name).collect();
+    assert_eq!(names.len(), ALL.len());
+    let groups: Vec<_> = ALL.iter().map(|entry| entry.group).collect();
+    let places: Vec<_> = groups
+        .iter()
+        .map(|g| Group::ALL.iter().position(|a| a == g))
+        .collect();
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn keys_send_commands_that_are_there_and_no_key_sends_two() {
+    let keys: HashSet<_> = KEYS.iter().map(|key| key.keys).collect();
+    assert_eq!(keys.len(), KEYS.len());
+    for key in KEYS {
+        match key.command.strip_suffix(' ') {
+            Some(name) => assert!(session::command::entry(name).is_some(), "{}", key.keys),
+            None => assert!(key.command.parse::<Command>().is_ok(), "{}", key.keys),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_command_says_what_is_wrong_and_what_may_help() {
+    let rows = [
+        ("", "a command is missing", "help lists the commands"),
+        ("stepp", "`stepp` is no command", "did you mean step?"),
+        ("gunn", "`gunn` is no command", "did you mean run?"),
+        (
+            "frobnicate 3",
+            "`frobnicate` is no command",
+            "help lists the commands",
+        ),
+        (
+            "step ten",
+            "step: `ten` is not a number of generations",
+            "step [N]",
+        ),
+        ("step 10 11", "step: `11` is one word too many", "step [N]"),
+        ("goto", "goto needs a generation", "goto N"),
+        (
+            "set 3 4",
+            "set: `3` is not a cell such as 3,4",
+            "set X,Y STATE",
+        ),
+        ("set 3,4", "set needs a state, 0 to 255", "set X,Y STATE"),
+        (
+            "random 1.5",
+            "random: `1.5` is not a density from 0 to 1, or count N",
+            "random DENSITY|count N [seed S]",
+        ),
+        (
+            "speed 0.01",
+            "speed: `0.01` is not a speed from 0.1, max, faster or slower",
+            "speed N|max|faster|slower",
+        ),
+        (
+            "memory lots",
+            "memory: `lots` is not a size such as 4G or 512M",
+            "memory BYTES",
+        ),
+        (
+            "theme pink",
+            "theme: `pink` is not paper, blueprint or auto",
+            "theme paper|blueprint|auto",
+        ),
+        (
+            "step 10^99999999",
+            "step: `10^99999999` is not a number of generations",
+            "step [N]",
+        ),
+    ];
+    for (text, error, hint) in rows {
+        let refused = text.parse::<Command>().unwrap_err();
+        assert_eq!(refused.to_string(), error);
+        assert_eq!(refused.hint().as_deref(), Some(hint), "{text}");
+    }
+    let sphere = "resize 3x4 sphere".parse::<Command>().unwrap_err();
+    assert!(sphere.to_string().contains("square"), "{sphere}");
+}
+
+#[test]
+fn every_example_is_done_or_refused_with_a_reason_on_an_empty_sheet_and_on_a_full_one() {
+    for begin in ["new", "open gosper-glider-gun"] {
+        for entry in ALL {
+            for text in entry.examples {
+                let mut session = Session::new(Desk::default(), 0);
+                let mut viewer = Viewer::new(300, 200);
+                let begin: Command = begin.parse().unwrap();
+                session.apply(&mut viewer, &begin).unwrap();
+                let command: Command = text.parse().unwrap();
+                let before = session.world().hash();
+                match session.apply(&mut viewer, &command) {
+                    Ok(_) => {}
+                    Err(Refusal::Asks {
+                        question,
+                        command,
+                        yes,
+                    }) => {
+                        assert!(!question.is_empty() && !yes.is_empty());
+                        let again: Command = command.parse().unwrap();
+                        session.apply(&mut viewer, &again).unwrap();
+                    }
+                    Err(refusal) => {
+                        assert!(!refusal.to_string().is_empty());
+                        assert_eq!(session.world().hash(), before, "{text} was refused");
+                    }
+                }
+                session.frame(&mut viewer);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_is_too_strange_to_be_parsed_or_refused(text in ".{0,40}") {
+        let _ = text.parse::<Command>();
+    }
+
+    #[test]
+    fn any_words_after_a_name_are_parsed_or_refused(
+        place in 0..ALL.len(),
+        words in "[-0-9,x:*a-z ]{0,30}",
+    ) {
+        let text = format!("{} {words}", ALL[place].name);
+        if let Ok(command) = text.parse::<Command>() {
+            let written = command.to_string();
+            prop_assert_eq!(written.parse(), Ok(command), "{} is written {}", text, written);
+        }
+    }
+}

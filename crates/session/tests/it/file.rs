@@ -1,0 +1,285 @@
+use crate::bench::Bench;
+use num_bigint::BigInt;
+use pattern::Format;
+use session::{Refusal, Session, Viewer, desk::Desk};
+
+fn asks(bench: &mut Bench, text: &str) -> (String, String) {
+    match bench.one(text) {
+        Err(Refusal::Asks {
+            question, command, ..
+        }) => (question, command),
+        other => panic!("{text} should ask: {other:?}"),
+    }
+}
+
+#[test]
+fn unsaved_edits_are_asked_about_before_they_are_lost() {
+    let mut bench = Bench::new();
+    bench.all("open glider; step 5; open block");
+    bench.all("flip 9,9");
+    for text in ["new", "open glider", "soup 10x10 0.5 seed 1"] {
+        let (question, command) = asks(&mut bench, text);
+        assert_eq!(question, "Block has changes that no file has");
+        assert_eq!(command, format!("anyway {text}"));
+        assert_eq!(bench.population(), 5, "{text}");
+    }
+    bench.all("anyway new");
+    assert_eq!(bench.population(), 0);
+    bench.all("flip 1,1; undo; new");
+}
+
+#[test]
+fn a_smaller_world_asks_about_what_falls_outside() {
+    let mut bench = Bench::new();
+    bench.all("set 0,0 1; set 20,0 1; set 0,-30 1");
+    let (question, command) = asks(&mut bench, "resize 20x20 torus");
+    assert_eq!(question, "2 cells would lie outside the grid, and be lost");
+    assert_eq!(bench.population(), 3);
+    bench.all(&command);
+    assert_eq!(bench.population(), 1);
+    assert_eq!(bench.session.status(&bench.viewer).rule, "B3/S23:T20,20");
+    bench.all("undo");
+    assert_eq!(bench.population(), 3);
+    assert_eq!(bench.session.status(&bench.viewer).rule, "B3/S23");
+    bench.all("resize 100x100; resize 64x64 sphere; resize unbounded");
+    assert_eq!(bench.population(), 3);
+}
+
+#[test]
+fn another_rule_keeps_the_cells_and_asks_about_states_that_it_lacks() {
+    let mut bench = Bench::new();
+    bench.all(
+        "resize 30x30 torus; rule Brian's Brain; set 0,0 1; set 1,0 2; rule WireWorld; set 2,0 3",
+    );
+    assert_eq!(bench.session.status(&bench.viewer).topology, "T30,30");
+    let (question, command) = asks(&mut bench, "rule B3/S23");
+    assert!(question.contains("state 1"), "{question}");
+    bench.all(&command);
+    assert_eq!(bench.picture(0, 0, 3, 1), "ooo");
+    bench.all("undo");
+    assert_eq!(bench.picture(0, 0, 3, 1), "o23");
+    let wrong = bench.refused("rule B3/S2x");
+    assert!(wrong.contains("B3/S2x") || wrong.contains('x'), "{wrong}");
+    assert_eq!(bench.picture(0, 0, 3, 1), "o23");
+}
+
+#[test]
+fn saving_and_opening_gives_back_cells_and_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = Bench::in_folder(folder.path());
+    assert_eq!(bench.refused("save"), "it has no file yet");
+    bench.all(
+        "open gosper-glider-gun; step 60; rule B36/S23:T100,90; zoom 5; centre 7,-3; speed 12.5
+         stride 4; theme blueprint; grid off; dying on; colour 1 #123456; name my gun
+         author me; comment first\\nsecond",
+    );
+    for name in ["gun.rle", "gun.mc", "gun.cells", "gun.lif", "gun.rle.gz"] {
+        let reply = bench.all(&format!("anyway save {name}"));
+        assert_eq!(reply.file.as_deref(), Some(name));
+        assert!(!bench.session.is_unsaved());
+        let mut other = Bench::in_folder(folder.path());
+        other.all(&format!("open {name}"));
+        let (a, b) = (
+            bench.session.status(&bench.viewer),
+            other.session.status(&other.viewer),
+        );
+        assert_eq!(
+            other.session.world().hash(),
+            bench.session.world().hash(),
+            "{name}"
+        );
+        assert_eq!((&b.rule, &b.bounds), (&a.rule, &a.bounds), "{name}");
+        assert_eq!(b.generation, "60", "{name}");
+        assert_eq!(b.settings, a.settings, "{name}");
+        assert_eq!((b.speed, &b.stride), (a.speed, &a.stride), "{name}");
+        assert_eq!(
+            (&b.name, &b.author, &b.comments),
+            (&a.name, &a.author, &a.comments),
+            "{name}"
+        );
+        other.session.frame(&mut other.viewer);
+        assert_eq!(b.viewer.zoom, "5", "{name}");
+        assert_eq!(
+            other.viewer.viewport.centre(),
+            (BigInt::from(7), BigInt::from(-3)),
+            "{name}"
+        );
+        let palette = other.session.palette(&other.viewer);
+        assert_eq!(palette.states[1].to_string(), "#123456", "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_ours_is_not_written_over_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("there.rle"), "mine").unwrap();
+    let mut bench = Bench::in_folder(folder.path());
+    bench.all("open glider");
+    let (question, command) = asks(&mut bench, "save there.rle");
+    assert!(question.contains("there.rle"), "{question}");
+    let kept = std::fs::read_to_string(folder.path().join("there.rle")).unwrap();
+    assert_eq!(kept, "mine");
+    bench.all(&command);
+    bench.all("flip 9,9; save; revert");
+    assert_eq!(bench.population(), 6);
+    for name in ["../out.rle", "/tmp/x.rle", ".hidden", "a/b.rle"] {
+        assert!(
+            bench
+                .refused(&format!("save {name}"))
+                .contains("plain file name"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_broken_file_leaves_the_world_alone() {
+    let mut bench = Bench::new();
+    bench.all("open glider; flip 9,9");
+    let before = bench.cells();
+    let broken = b"x = 3, y = 3, rule = B3/S23\n3o$\n2?o!\n";
+    let refused = bench
+        .session
+        .load(&mut bench.viewer, "broken.rle", broken, None, false);
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "broken.rle:3:2: expected a cell, `$` or `!`, found `?`"
+    );
+    assert_eq!(bench.cells(), before);
+    let good = b"x = 3, y = 1, rule = B3/S23\n3o!\n";
+    let refused = bench
+        .session
+        .load(&mut bench.viewer, "good.rle", good, None, false);
+    assert!(matches!(refused, Err(Refusal::Asks { .. })));
+    bench
+        .session
+        .load(&mut bench.viewer, "good.rle", good, None, true)
+        .unwrap();
+    assert_eq!(bench.population(), 3);
+    assert_eq!(bench.session.title(), "good.rle");
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let mut desk = Desk::default();
+    desk.limits.upload = 1000;
+    let mut bench = Bench::at(desk);
+    let long = vec![b'o'; 2000];
+    let refused = bench
+        .session
+        .load(&mut bench.viewer, "long.rle", &long, None, true);
+    assert!(
+        refused
+            .unwrap_err()
+            .to_string()
+            .contains("at most 1000 bytes")
+    );
+    assert!(
+        bench
+            .refused("resize 9000000000x9000000000")
+            .contains("too many")
+    );
+    assert!(bench.refused("soup 100000x100000 0.5").contains("cells"));
+    assert!(bench.refused("memory 999G").contains("4 GiB"));
+}
+
+#[test]
+fn soups_have_exactly_what_was_asked_for() {
+    let mut bench = Bench::new();
+    bench.all("soup 40x30 count 77 seed 9");
+    assert_eq!(bench.population(), 77);
+    assert!(bench.session.is_unsaved());
+    let first = bench.cells();
+    bench.all("anyway soup 40x30 count 77 seed 9");
+    assert_eq!(bench.cells(), first);
+    bench.all("anyway soup 32x32 0.5 symmetry D8");
+    let cells = bench.cells();
+    assert!(
+        cells
+            .iter()
+            .all(|(x, y, s)| cells.contains(&(-1 - x, *y, *s)))
+    );
+    assert!(
+        bench
+            .refused("anyway soup 10x10 count 101")
+            .contains("100 cells")
+    );
+}
+
+#[test]
+fn a_draft_brings_everything_back() {
+    let mut bench = Bench::new();
+    bench.all(
+        "open gosper-glider-gun; step 31; rule B3/S23:T80,80; flip 9,9; speed max; zoom 3; name n",
+    );
+    let draft = bench.session.draft(&bench.viewer).unwrap();
+    assert_eq!(Session::draft_is_unsaved(&draft), Some(true));
+    let mut other = Session::new(Desk::default(), 0);
+    let mut viewer = Viewer::new(640, 480);
+    other.restore_draft(&mut viewer, &draft).unwrap();
+    assert_eq!(other.world().hash(), bench.session.world().hash());
+    let (a, b) = (bench.session.status(&bench.viewer), other.status(&viewer));
+    assert_eq!(
+        (b.generation, b.rule, b.speed),
+        (a.generation, a.rule, a.speed)
+    );
+    assert_eq!((b.name, b.unsaved), (a.name, true));
+    for broken in [
+        &b"nothing"[..],
+        b"gridpaper draft 1\n",
+        b"gridpaper draft 1\n[[[\n---\n3o!",
+        b"",
+    ] {
+        assert!(other.restore_draft(&mut viewer, broken).is_err());
+        assert_eq!(other.world().hash(), bench.session.world().hash());
+    }
+    // a quadtree is kept as one
+    bench.all("anyway open gosper-glider-gun; goto 10^15; flip 0,0");
+    let draft = bench.session.draft(&bench.viewer).unwrap();
+    assert!(draft.len() < 1_000_000, "{}", draft.len());
+    other.restore_draft(&mut viewer, &draft).unwrap();
+    assert_eq!(other.world().hash(), bench.session.world().hash());
+}
+
+#[test]
+fn classroom_maps_stand_on_their_board() {
+    let mut bench = Bench::new();
+    let map = b"OOO\n...\nO\n";
+    bench
+        .session
+        .load(
+            &mut bench.viewer,
+            "map.cells",
+            map,
+            Some("rule = \"base\"\n".into()),
+            true,
+        )
+        .unwrap();
+    let status = bench.session.status(&bench.viewer);
+    assert_eq!(status.topology, "P25,25");
+    assert_eq!(bench.picture(-12, -12, 3, 3), "ooo\n...\no..");
+}
+
+#[test]
+fn every_format_that_is_written_is_read_back_equal() {
+    let mut bench = Bench::new();
+    bench.all("open acorn; step 100");
+    for format in Format::ALL {
+        let Ok(saved) = bench.session.saved(&bench.viewer, format, "a") else {
+            continue;
+        };
+        let mut other = Bench::new();
+        let sidecar = saved
+            .sidecar
+            .map(|(_, text)| String::from_utf8(text).unwrap());
+        other
+            .session
+            .load(&mut other.viewer, "a", &saved.bytes, sidecar, true)
+            .unwrap();
+        assert_eq!(
+            other.session.world().hash(),
+            bench.session.world().hash(),
+            "{format}"
+        );
+    }
+}

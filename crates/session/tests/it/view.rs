@@ -1,0 +1,156 @@
+use crate::bench::Bench;
+use grid::Point;
+use num_bigint::BigInt;
+use render::{Content, DYING, Frame, Zoom};
+
+/// The states that a frame shows, as text.
+fn shown(frame: &Frame, x: i64, y: i64, width: i64, height: i64) -> String {
+    let row = |y| -> String {
+        let sign = |x| if frame.state(x, y) == 0 { '.' } else { 'o' };
+        (x..x + width).map(sign).collect()
+    };
+    (y..y + height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn mark(frame: &Frame, x: i64, y: i64) -> u8 {
+    let Content::Cells {
+        rect,
+        marks: Some(marks),
+        ..
+    } = &frame.content
+    else {
+        return 0;
+    };
+    assert!(rect.contains(Point::new(x, y)));
+    marks[((y - rect.y) * rect.width as i64 + x - rect.x) as usize]
+}
+
+#[test]
+fn a_frame_shows_what_is_there() {
+    let mut bench = Bench::new();
+    bench.all("open glider; zoom 8; centre 0,0; step 4");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(
+        shown(&frame, 0, 0, 5, 5),
+        ".....\n..o..\n...o.\n.ooo.\n....."
+    );
+}
+
+#[test]
+fn zoom_keeps_what_is_under_the_pointer() {
+    let mut bench = Bench::new();
+    bench.all("zoom 8; centre 0,0");
+    let before = bench.viewer.viewport.cell_at(100, 77);
+    bench.all("zoom in at 100,77; zoom in at 100,77; zoom in at 100,77");
+    assert_eq!(bench.viewer.viewport.cell_at(100, 77), before);
+    for _ in 0..12 {
+        bench.all("zoom out at 100,77");
+    }
+    assert!(matches!(bench.viewer.viewport.zoom, Zoom::Out(_)));
+    let seen = bench.viewer.viewport.cell_at(100, 77);
+    let off = (seen.0 - &before.0).magnitude().clone();
+    assert!(off < 64u8.into(), "{off}");
+}
+
+#[test]
+fn dying_cells_are_marked() {
+    let mut bench = Bench::new();
+    bench.all("draw 1 -1,0 1,0; zoom 8; centre 0,0; dying on");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(mark(&frame, -1, 0), DYING);
+    assert_eq!(mark(&frame, 0, 0), 0);
+    assert_eq!(mark(&frame, 1, 0), DYING);
+    assert_eq!(mark(&frame, 0, 1), 0, "what is born is not dying");
+    bench.all("dying off");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(mark(&frame, 1, 0), 0);
+}
+
+#[test]
+fn ages_and_trails_are_marked_only_where_asked_for() {
+    let mut bench = Bench::new();
+    bench.all("draw 1 -1,0 1,0; zoom 8; centre 0,0; age on; step 5");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(mark(&frame, 0, 0), 64 + 5);
+    assert_eq!(mark(&frame, 0, 1), 64);
+    assert_eq!(mark(&frame, 1, 0), 0);
+    bench.all("history on; age off; step 1");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(mark(&frame, 0, 0), 0);
+    assert_eq!(mark(&frame, 0, 1), 63, "it died just now");
+}
+
+#[test]
+fn a_world_of_a_thousand_million_cells_across_is_seen_whole() {
+    let mut bench = Bench::new();
+    bench.all("set -500000000,0 1; set 500000000,3 1; set 0,200000000 1; fit");
+    let frame = bench.session.frame(&mut bench.viewer);
+    let Content::Density { levels } = &frame.content else {
+        panic!("it is seen from far off");
+    };
+    assert_eq!(levels.iter().filter(|level| **level > 0).count(), 3);
+    assert!(matches!(frame.viewport.zoom, Zoom::Out(k) if k >= 20));
+}
+
+#[test]
+fn the_view_follows_what_lives() {
+    let mut bench = Bench::new();
+    bench.all("open glider; zoom 4; follow on; step 4000");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(bench.generation(), 4000);
+    assert!((0..3).any(|n| frame.state(1000 + n, 1000) + frame.state(1001 + n, 1001) > 0));
+    bench.all("follow off; fit");
+    assert!(!bench.viewer.follow);
+}
+
+#[test]
+fn the_cell_cursor_moves_and_takes_the_view_along() {
+    let mut bench = Bench::new();
+    bench.all("zoom 8; cursor 3,4; nudge 1,0; nudge 0,-2");
+    assert_eq!(bench.viewer.cursor, Some((4.into(), 2.into())));
+    bench.all("nudge 1000,0");
+    let (x, _) = bench.viewer.viewport.centre();
+    assert_eq!(x, BigInt::from(1004));
+    bench.all("cursor 0,0; set 0,0 1");
+    assert_eq!(
+        bench.session.status(&bench.viewer).viewer.cursor_state,
+        Some(1)
+    );
+    bench.all("cursor off");
+    assert_eq!(bench.session.status(&bench.viewer).viewer.cursor, None);
+}
+
+#[test]
+fn two_viewers_see_the_same_world_from_where_they_stand() {
+    let mut bench = Bench::new();
+    let mut other = session::Viewer::new(100, 100);
+    bench.all("open glider; zoom 20");
+    let frame = bench.session.frame(&mut other);
+    assert_eq!(shown(&frame, 0, 0, 3, 3), ".o.\n..o\nooo");
+    bench.all("zoom 1:64; set 1,1 1");
+    let frame = bench.session.frame(&mut other);
+    assert_eq!(frame.state(1, 1), 1);
+    assert!(matches!(other.viewport.zoom, Zoom::In(_)));
+}
+
+#[test]
+fn colours_and_themes() {
+    let mut bench = Bench::new();
+    let before = bench.session.look_revision();
+    bench.all("colour 1 #cc3311; theme blueprint");
+    assert!(bench.session.look_revision() > before);
+    let palette = bench.session.palette(&bench.viewer);
+    assert_eq!(palette.states[1].to_string(), "#cc3311");
+    assert_eq!(palette.theme.name, "blueprint");
+    bench.all("colour 1 default; theme auto");
+    assert_eq!(bench.session.palette(&bench.viewer).theme.name, "paper");
+    bench.viewer.is_dark = true;
+    assert_eq!(bench.session.palette(&bench.viewer).theme.name, "blueprint");
+}
+
+#[test]
+fn picking_takes_a_cells_state() {
+    let mut bench = Bench::new();
+    bench.all("rule WireWorld; set 4,4 3; pick 4,4");
+    assert_eq!(bench.viewer.pen, 3);
+}
