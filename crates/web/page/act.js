@@ -43,8 +43,10 @@ export class Acts {
    * @returns {Promise<Reply | void>}
    */
   async perform(command, doing = {}) {
-    if (/(\u2026|\.\.\.)$/.test(command)) return this.unfinished(command.replace(/\s*(\u2026|\.\.\.)$/, " "));
     const act = this.#own.get(command.trim());
-    return act ? act(doing) : this.bench.do(command, doing);
+    if (act) return act(doing);
+    // A key's command that ends in a blank wants words.
+    if (command.endsWith(" ")) return this.unfinished(command);
+    return this.bench.do(command, doing);
   }
 }

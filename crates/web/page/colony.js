@@ -1,7 +1,7 @@
 // The colony: a new sheet, its size and edges, and random cells on it.
 
 import { find, make } from "./element.js";
-import { SHAPES, WORDS } from "./words.js";
+import { WORDS } from "./words.js";
 
 /** @import { Bench } from "./bench.js" */
 /** @import { Drawer } from "./drawer.js" */
@@ -28,11 +28,19 @@ function startSize(bench, drawer) {
   const words = find("size-words", HTMLElement);
   const answer = find("size-answer", HTMLElement);
 
-  shapes.append(
-    ...SHAPES.map(({ name }) =>
-      make("label", { class: "choice" }, make("input", { type: "radio", name: "shape", value: name, checked: name === "unbounded" }), make("span", {}, name)),
-    ),
-  );
+  /** @type {Map<string, string>} what each shape means */
+  const meanings = new Map();
+  bench.on("welcome", ({ topologies }) => {
+    if (meanings.size > 0) return;
+    for (const { name, words } of topologies) meanings.set(name, words);
+    shapes.append(
+      ...topologies.map(({ name }) =>
+        make("label", { class: "choice" }, make("input", { type: "radio", name: "shape", value: name, checked: name === "unbounded" }), make("span", {}, name)),
+      ),
+    );
+    adapt();
+    follow();
+  });
   const chosen = () => String(new FormData(form).get("shape") ?? "unbounded");
   const adapt = () => {
     const shape = chosen();
@@ -40,7 +48,7 @@ function startSize(bench, drawer) {
     const square = shape === "sphere";
     find("size-height-field", HTMLElement).hidden = square;
     find("size-width-label", HTMLElement).textContent = square ? WORDS.side : WORDS.columns;
-    words.textContent = SHAPES.find(({ name }) => name === shape)?.words ?? "";
+    words.textContent = meanings.get(shape) ?? "";
   };
   form.addEventListener("change", adapt);
   adapt();
@@ -56,7 +64,7 @@ function startSize(bench, drawer) {
   let shown = "?";
   const follow = () => {
     const topology = bench.status?.topology ?? "";
-    if (topology === shown || form.contains(document.activeElement)) return;
+    if (topology === shown || meanings.size === 0 || form.contains(document.activeElement)) return;
     shown = topology;
     const letter = /^:?([PTKCS])(\d+)[^,]*(?:,(\d+))?/.exec(topology);
     const shape = letter ? { P: "plane", T: "torus", K: "klein", C: "cross", S: "sphere" }[letter[1]] : "unbounded";

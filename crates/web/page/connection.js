@@ -28,8 +28,10 @@ export class Connection {
   #next = 1;
   #tries = 0;
   #opened = false;
-  /** @type {[number, number]} */
+  /** What the server has to know about this window. */
   #size = [800, 600];
+  #dark = false;
+  #plots = false;
   /** @type {Map<number, (reply: Reply) => void>} */
   #waiting = new Map();
 
@@ -54,6 +56,8 @@ export class Connection {
       this.#tries = 0;
       this.listener.connected(true, !this.#opened);
       this.#opened = true;
+      if (this.#dark) this.#send({ dark: true });
+      if (this.#plots) this.#send({ plot: true });
       this.#send({ size: this.#size });
       this.credit(CREDIT);
     });
@@ -76,13 +80,29 @@ export class Connection {
     this.#send({ size: this.#size });
   }
 
+  /**
+   * Light or dark, where the theme is left to the page.
+   * @param {boolean} dark
+   */
+  dark(dark) {
+    if (this.#dark === dark) return;
+    this.#dark = dark;
+    this.#send({ dark });
+  }
+
   /** @param {number} frames */
   credit(frames) {
     this.#send({ credit: frames });
   }
 
-  plot() {
-    this.#send({ plot: true });
+  /**
+   * Whether the plot is looked at: the server then tells its points as they come.
+   * @param {boolean} plots
+   */
+  plot(plots) {
+    if (this.#plots === plots) return;
+    this.#plots = plots;
+    this.#send({ plot: plots });
   }
 
   /**

@@ -7,6 +7,8 @@ import { find } from "./element.js";
 export class Drawer {
   /** @type {Map<string, () => void>} */
   #opening = new Map();
+  /** @type {(() => void)[]} */
+  #hiding = [];
   /** @type {PanelName} */
   panel = "library";
 
@@ -37,6 +39,11 @@ export class Drawer {
     this.#opening.set(name, listener);
   }
 
+  /** @param {() => void} listener called when the drawer shuts */
+  onHide(listener) {
+    this.#hiding.push(listener);
+  }
+
   /**
    * @param {PanelName} name
    * @param {boolean} [focus]
@@ -62,6 +69,7 @@ export class Drawer {
     this.element.classList.remove("is-open");
     this.element.inert = true;
     this.#mark();
+    for (const listener of this.#hiding) listener();
     if (within) find("sheet", HTMLElement).focus();
   }
 

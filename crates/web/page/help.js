@@ -35,7 +35,7 @@ export function startHelp(bench) {
           row(
             keysOf(entry.name).map(({ keys, command }) => caps(keys, command === entry.name ? "" : command.slice(entry.name.length + 1))),
             entry.help,
-            entry.usage,
+            `${entry.name} ${entry.usage}`.trimEnd(),
           ),
         );
       if (rows.length > 0) sections.push(group(name, rows));

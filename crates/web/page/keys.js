@@ -3,6 +3,9 @@
 /** @import { Acts } from "./act.js" */
 /** @import { Bench } from "./bench.js" */
 
+/** Left to the browser, whatever the list says. */
+const BROWSERS = new Set(["f5", "ctrl+r"]);
+
 /** Keys by the names that lists of keys use. */
 const NAMES = new Map(
   Object.entries({
@@ -74,7 +77,7 @@ export class Keys {
     bench.on("welcome", (welcome) => {
       this.#commands.clear();
       for (const { keys, command } of welcome.keys) {
-        for (const key of readKeys(keys)) if (!this.#commands.has(key)) this.#commands.set(key, command);
+        for (const key of readKeys(keys)) if (!this.#commands.has(key) && !BROWSERS.has(key)) this.#commands.set(key, command);
       }
     });
     document.addEventListener("keydown", (event) => this.#press(event));
@@ -111,8 +114,9 @@ export class Keys {
     // A button, a slider or a tab has its own use for these.
     if (!onSheet && /^(shift\+)?(enter|space|tab|left|right|up|down|home|end|pageup|pagedown|esc)$/.test(key)) return;
     if (key === "esc" && onSheet) this.#released = true;
-    if (key === "tab" && (this.#released || target !== this.sheet)) return;
+    if (/^(shift\+)?tab$/.test(key) && (this.#released || target !== this.sheet)) return;
     if (key !== "esc") this.#released = false;
+    if (!["shift", "control", "alt", "meta"].includes(key)) this.#lit(target);
     if (this.#first.get(key)?.(event)) {
       event.preventDefault();
       return;
@@ -122,12 +126,19 @@ export class Keys {
     // The browser tells us of a paste by itself, with what its clipboard holds.
     if (key === "ctrl+v" && command === "paste") return;
     event.preventDefault();
-    if (target === this.sheet) this.sheet.dataset.keyboard = "true";
     if (key === "space" && this.#space && !event.repeat) {
       this.#space.down();
       return;
     }
     this.acts.perform(command);
+  }
+
+  /**
+   * The sheet shows where the keyboard is once a key was pressed on it.
+   * @param {HTMLElement} target
+   */
+  #lit(target) {
+    if (target === this.sheet) this.sheet.dataset.keyboard = "true";
   }
 
   /** @param {KeyboardEvent} event */

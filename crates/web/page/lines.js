@@ -4,6 +4,7 @@ import { floorDivide } from "./view.js";
 
 /** @import { Bench } from "./bench.js" */
 /** @import { Frame } from "./frame.js" */
+/** @import { FrameHeader } from "./types.js" */
 
 /**
  * @typedef {object} Squares
@@ -22,7 +23,7 @@ import { floorDivide } from "./view.js";
 /** From here on cells have a hair of paper around them, and the sheet its lines. */
 const HAIR = 4;
 /** From here on there is paper on both sides of a line. */
-const ROOMY = 8;
+const ROOMY = 12;
 
 /**
  * @param {Bench} bench
@@ -31,6 +32,7 @@ const ROOMY = 8;
  */
 export function squares(bench, frame) {
   const { view, status } = bench;
+  const { board } = frame.header;
   const density = frame.header.kind === "density";
   const { scale, x: dx, y: dy } = view.transform;
   const cell = density ? scale : view.cell;
@@ -51,21 +53,23 @@ export function squares(bench, frame) {
     major,
     majorX: modulo(frame.x),
     majorY: modulo(frame.y),
-    edge: edge(bench),
+    edge: board ? edge(bench, board) : null,
   };
 }
 
-/** @param {Bench} bench */
-function edge({ view, status }) {
-  const area = status?.grid;
-  if (!area) return null;
-  const from = view.pixelOf(BigInt(area.x), BigInt(area.y));
-  // An endless side (0) has no edge; it is shown as one that is far away.
-  const far = 1n << 100n;
-  const width = BigInt(area.width) || far;
-  const height = BigInt(area.height) || far;
-  const to = view.pixelOf(BigInt(area.x) + width, BigInt(area.y) + height);
-  const x = width === far ? -1e6 : from.x;
-  const y = height === far ? -1e6 : from.y;
-  return { x, y, width: to.x - x, height: to.y - y };
+/**
+ * @param {Bench} bench
+ * @param {NonNullable<FrameHeader["board"]>} board
+ */
+function edge({ view }, board) {
+  const beyond = 1e6;
+  const corner = view.pixelOf(BigInt(board.x ?? 0), BigInt(board.y ?? 0));
+  const end = view.pixelOf(
+    BigInt(board.x ?? 0) + BigInt(board.width ?? 0),
+    BigInt(board.y ?? 0) + BigInt(board.height ?? 0),
+  );
+  // A side without an end reaches past the window.
+  const [left, right] = board.width === null ? [-beyond, beyond] : [corner.x, end.x];
+  const [top, bottom] = board.height === null ? [-beyond, beyond] : [corner.y, end.y];
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }

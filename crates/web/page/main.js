@@ -71,7 +71,8 @@ acts.own("rule", () => {
   drawer.show("rule", false);
   find("rule-text", HTMLInputElement).select();
 });
-acts.own("command", () => prompt.open(""));
+acts.own("resize", () => drawer.show("colony"));
+acts.own("name", () => find("title", HTMLButtonElement).click());
 
 keys.first("?", () => (help.open(), true));
 keys.first(":", () => (prompt.open(""), true));

@@ -32,6 +32,11 @@ export class Note {
     for (const kind of ["pointerleave", "focusout"]) this.line.addEventListener(kind, () => this.#leave(STAYS));
     bench.on("reply", ({ reply, at }) => this.answer(reply, at));
     bench.on("error", (error) => this.say(error, { error: true }));
+    let told = "";
+    bench.on("welcome", ({ note }) => {
+      if (note && note !== told) this.say(note);
+      told = note ?? "";
+    });
     let offline = false;
     bench.on("online", (online) => {
       document.body.toggleAttribute("data-offline", !online);
@@ -56,10 +61,12 @@ export class Note {
    * @param {HTMLElement | null} at
    */
   answer(reply, at) {
-    const place = at?.isConnected && at.getClientRects().length > 0 ? at : null;
+    // An empty place takes no room itself: whether it can be seen, what is around it says.
+    const place = at?.parentElement && at.parentElement.getClientRects().length > 0 ? at : null;
     if (place) place.replaceChildren();
     if (reply.ok) {
       if (reply.note) this.say(reply.note, { undo: reply.undo });
+      else if (this.line.classList.contains("is-error") && this.bench.online) this.hide();
     } else if (reply.ask) {
       const { ask } = reply;
       showQuestion(ask, place ?? find("question", HTMLElement), () => this.bench.do(ask.command, { at: place }));

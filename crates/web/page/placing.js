@@ -34,7 +34,7 @@ export class Placing {
       for (const button of this.modes) {
         button.setAttribute("aria-pressed", String(button.textContent === status.paste_mode));
       }
-      if (this.active && status.clipboard) this.#size(status.clipboard.width, status.clipboard.height);
+      if (this.active && status.clip) this.#size(...status.clip);
     });
   }
 
@@ -44,8 +44,8 @@ export class Placing {
    */
   begin(at) {
     const { bench, sheet } = this;
-    const held = bench.status?.clipboard;
-    if (held) this.#size(held.width, held.height);
+    const held = bench.status?.clip;
+    if (held) this.#size(...held);
     this.active = true;
     this.picture = null;
     const picture = new Image();
@@ -95,8 +95,8 @@ export class Placing {
   }
 
   /**
-   * @param {string} width
-   * @param {string} height
+   * @param {number} width
+   * @param {number} height
    */
   #size(width, height) {
     const { x, y, width: w, height: h } = this.cells;

@@ -8,10 +8,6 @@ import { WORDS } from "./words.js";
 /** @import { Drawer } from "./drawer.js" */
 /** @import { PlotPoints } from "./types.js" */
 
-/** Milliseconds between questions: the drawer's plot, and the small one. */
-const OFTEN = 250;
-const SELDOM = 1000;
-
 /**
  * @param {Bench} bench
  * @param {Drawer} drawer
@@ -26,20 +22,12 @@ export function startPlot(bench, drawer) {
   let points = [];
   /** @type {number | null} */
   let pointed = null;
-  let asked = "";
-  let last = 0;
 
   const seen = () => drawer.open && drawer.panel === "plot";
-  const ask = () => {
-    if (document.hidden || !bench.online || !bench.status) return;
-    const key = `${bench.status.generation} ${bench.status.population} ${bench.status.title}`;
-    const now = performance.now();
-    if (key === asked || now - last < (seen() ? OFTEN : SELDOM)) return;
-    asked = key;
-    last = now;
-    bench.connection.plot();
-  };
-  setInterval(ask, OFTEN);
+  // Points are sent only while somebody can see them.
+  const ask = () => bench.connection.plot(!document.hidden && (seen() || small.clientWidth > 0));
+  new ResizeObserver(ask).observe(small);
+  document.addEventListener("visibilitychange", ask);
 
   const draw = () => {
     const theme = bench.look?.theme;
@@ -67,11 +55,10 @@ export function startPlot(bench, drawer) {
   bench.on("look", draw);
   new ResizeObserver(draw).observe(large);
   drawer.onShow("plot", () => {
-    asked = "";
-    last = 0;
     ask();
     draw();
   });
+  drawer.onHide(ask);
 
   const point = (/** @type {number | null} */ index) => {
     pointed = index === null || points.length === 0 ? null : Math.max(0, Math.min(points.length - 1, index));

@@ -190,13 +190,17 @@ export class Pointer {
     const there = bench.frame?.state(first.x, first.y) ?? 0;
     const state = rubber || there === pen ? 0 : pen;
     let last = first;
+    let sent = first;
     /** @type {string[]} */
     let points = [];
     let due = false;
     const send = () => {
       due = false;
-      if (points.length > 0) bench.do(`draw more ${state} ${points.join(" ")}`, { silent: true });
+      if (points.length === 0) return;
+      // A stroke that goes on begins where it was, so that no gap is left.
+      bench.do(`draw more ${state} ${sent.x},${sent.y} ${points.join(" ")}`, { silent: true });
       points = [];
+      sent = last;
     };
     bench.do(`draw ${state} ${first.x},${first.y}`, { silent: true });
     sheet.element.dispatchEvent(new CustomEvent("stroke"));

@@ -30,7 +30,7 @@ export function startPrompt(bench, acts, sheet) {
       const shown = word.includes(" ")
         ? entries.filter((entry) => entry.name === name)
         : entries.filter((entry) => word && entry.name.startsWith(name));
-      return shown.slice(0, 8).map((entry) => ({ text: entry.usage, words: entry.help }));
+      return shown.slice(0, 8).map((entry) => ({ text: `${entry.name} ${entry.usage}`.trimEnd(), words: entry.help }));
     },
     (offer) => {
       const name = offer.text.split(" ")[0];

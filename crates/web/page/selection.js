@@ -31,7 +31,10 @@ export function startSelection(bench, sheet, overlay) {
     // Above the selection, else below it, else at the window's edge.
     let top = box.y - height - 12;
     if (top < room) top = box.y + box.height + 12;
-    const left = inside(box.x + box.width / 2 - width / 2, width, sheet.width);
+    // The open drawer covers the window's right side.
+    const drawer = document.getElementById("drawer");
+    const covered = drawer?.classList.contains("is-open") && drawer.offsetWidth < sheet.width * 0.7 ? drawer.offsetWidth : 0;
+    const left = inside(box.x + box.width / 2 - width / 2, width, sheet.width - covered);
     bar.style.setProperty("transform", `translate(${left}px, ${inside(top, height, sheet.height)}px)`);
   });
 }

@@ -20,30 +20,37 @@ export function startSettings(bench) {
     const command = box.dataset.setting ?? "";
     const key = command.replaceAll("-", "_");
     box.addEventListener("change", () => bench.do(`${command} ${box.checked ? "on" : "off"}`, { at: answer }));
-    return [box, (status) => Boolean(key === "hyper" ? status.hyper : Reflect.get(status.settings, key))];
+    return [box, (status) => Boolean(key === "hyper" ? status.hyper : key === "follow" ? status.viewer.follow : Reflect.get(status.settings, key))];
   });
   const theme = find("theme", HTMLSelectElement);
   const engine = find("engine", HTMLSelectElement);
   const memory = find("memory", HTMLSelectElement);
   const major = find("major", HTMLInputElement);
+  const stride = find("stride", HTMLInputElement);
   theme.addEventListener("change", () => bench.do(`theme ${theme.value}`, { at: answer }));
-  engine.addEventListener("change", () => bench.do(`engine ${engine.value}`, { at: answer }));
-  memory.addEventListener("change", () => bench.do(`memory ${memory.value}`, { at: answer }));
+  engine.addEventListener("change", () => bench.do(`engine ${engine.value}`, { at: find("engine-answer", HTMLElement) }));
+  memory.addEventListener("change", () => bench.do(`memory ${memory.value}`, { at: find("engine-answer", HTMLElement) }));
   major.addEventListener("change", () => bench.do(`major ${major.value}`, { at: answer }));
+
+  stride.addEventListener("change", () => bench.do(`stride ${stride.value.trim()}`, { at: find("engine-answer", HTMLElement) }));
 
   for (const [id, command] of [["colony-name", "name"], ["colony-author", "author"], ["colony-comments", "comment"]]) {
     const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (document.getElementById(id));
-    input.addEventListener("change", () => bench.do(`${command} ${input.value}`.trimEnd(), { at: find("colony-answer", HTMLElement) }));
+    input.addEventListener("change", () => bench.do(`${command} ${input.value.replaceAll("\n", "\\n")}`.trimEnd(), { at: find("colony-answer", HTMLElement) }));
   }
 
   bench.on("status", (status) => {
     for (const [box, value] of boxes) box.checked = value(status);
     set(theme, status.settings.theme);
     set(major, String(status.settings.major));
-    set(engine, status.engine_choice ?? engine.value);
+    set(stride, status.stride);
+    set(engine, status.choice);
     write(find("engine-now", HTMLElement), [status.engine, status.kernel].filter(Boolean).join(": "));
     write(find("engine-why", HTMLElement), status.why);
-    write(find("memory-now", HTMLElement), bytes(status.memory, WORDS.bytes));
+    const room = bytes(status.memory, WORDS.bytes);
+    const text = status.memory % 2 ** 30 === 0 ? `${status.memory / 2 ** 30}G` : String(status.memory);
+    if (![...memory.options].some(({ value }) => value === text)) memory.append(make("option", { value: text }, room));
+    set(memory, text);
     set(find("colony-name", HTMLInputElement), status.name);
     set(find("colony-author", HTMLInputElement), status.author);
     set(find("colony-comments", HTMLTextAreaElement), status.comments.join("\n"));

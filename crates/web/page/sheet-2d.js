@@ -71,7 +71,7 @@ export class Sheet2d {
       if (frame.marks && cell >= HOLLOW_FROM) this.#hollow(frame, squares, sheet);
       this.#paper(squares, sheet, width, height);
     }
-    if (squares.edge) this.#desk(squares.edge, width, height, mix(look.theme.sheet, look.theme.text, 0.07));
+    if (squares.edge) this.#desk(squares.edge, width, height, look.theme.desk ?? mix(sheet, look.theme.text, 0.09));
   }
 
   /** @param {Frame} frame */

@@ -150,7 +150,7 @@ export class SheetGl {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, table);
     const sheet = look.states[0] ?? look.theme.sheet;
     this.#colour("sheet", sheet);
-    this.#colour("desk", mix(look.theme.sheet, look.theme.text, 0.07));
+    this.#colour("desk", look.theme.desk ?? mix(look.theme.sheet, look.theme.text, 0.09));
     this.#colour("rule", look.theme.rule);
     this.#colour("ruleBold", look.theme.rule_bold);
     this.#colour("dying", look.dying);

@@ -7,11 +7,14 @@ import { mix } from "./colour.js";
 /** @param {Bench} bench */
 export function startTheme(bench) {
   const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  bench.connection.dark(system.matches);
+  system.addEventListener("change", () => bench.connection.dark(system.matches));
   bench.on("look", ({ theme }) => {
     for (const [name, value] of Object.entries(theme)) {
       if (value.startsWith("#")) root.style.setProperty(`--${name.replaceAll("_", "-")}`, value);
     }
-    root.style.setProperty("--desk", mix(theme.sheet, theme.text, 0.07));
+    if (!theme.desk) root.style.setProperty("--desk", mix(theme.sheet, theme.text, 0.09));
     root.dataset.theme = theme.name;
     root.dataset.look = "told";
     const dark = theme.name === "blueprint";

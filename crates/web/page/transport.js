@@ -17,9 +17,9 @@ export function speedOf(rung) {
   return String(Number(exact.toPrecision(exact < 10 ? 2 : 3)));
 }
 
-/** @param {number | "max"} speed */
+/** @param {number | null} speed */
 export function rungOf(speed) {
-  if (typeof speed !== "number") return MAX;
+  if (speed === null) return MAX;
   return Math.max(0, Math.min(MAX - 1, Math.round(((Math.log10(speed) + 1) * 100) / 4)));
 }
 
@@ -59,7 +59,7 @@ export function startTransport(bench, sheet) {
     back.disabled = !status.can.back;
     if (!sliding) {
       slider.value = String(rungOf(status.speed));
-      const asked = status.speed === "max" ? WORDS.max : WORDS.perSecond(rate(status.speed));
+      const asked = status.speed === null ? WORDS.max : WORDS.perSecond(rate(status.speed));
       write(speed, asked);
       slider.setAttribute("aria-valuetext", asked);
     }
@@ -80,7 +80,7 @@ export function startTransport(bench, sheet) {
     write(cell, cursor ? place(cursor[0], cursor[1], state ?? null) : "");
   };
   const place = (/** @type {string | bigint} */ x, /** @type {string | bigint} */ y, /** @type {number | null} */ state) => {
-    const named = state ? ` ${bench.look?.names[state] ?? WORDS.state(state)}` : "";
+    const named = state ? ` ${bench.look?.names[state] || WORDS.state(state)}` : "";
     return `${whole(String(x))}, ${whole(String(y))}${(bench.status?.states ?? 2) > 2 ? named : ""}`;
   };
   sheet.addEventListener("hover", (event) => {

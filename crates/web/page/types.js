@@ -16,7 +16,6 @@
  * @property {boolean} dying
  * @property {boolean} age
  * @property {boolean} history
- * @property {boolean} follow
  * @property {boolean} run_while_drawing
  */
 
@@ -25,8 +24,9 @@
  * @property {string} zoom
  * @property {string} tool
  * @property {number} pen
+ * @property {boolean} follow
  * @property {[string, string] | null} cursor
- * @property {number} [cursor_state]
+ * @property {number | null} cursor_state
  */
 
 /**
@@ -41,22 +41,21 @@
  * @property {string} population
  * @property {string} [population_text]
  * @property {Area | null} bounds
- * @property {Area | null} [grid] the cells there are, where the sheet has edges
  * @property {string} engine
- * @property {string} [engine_choice]
+ * @property {string} choice the engine that was asked for
  * @property {string} why
- * @property {string} kernel
- * @property {number} memory bytes
+ * @property {string} [kernel]
+ * @property {number} memory bytes that a world may take
  * @property {boolean} running
  * @property {{to: string, from: string} | null} going
- * @property {number | "max"} speed generations a second that were asked for
+ * @property {number | null} speed generations a second that were asked for, null for as many as can be
  * @property {string} stride generations a step
  * @property {boolean} hyper
  * @property {number} measured generations a second really done
  * @property {{undo: string | null, redo: string | null, back: boolean, paste: boolean}} can
  * @property {Area | null} selection
  * @property {string | number} [selected] live cells in the selection
- * @property {{width: string, height: string} | null} [clipboard]
+ * @property {[number, number] | null} clip columns and rows of the clipboard
  * @property {Settings} settings
  * @property {string} paste_mode
  * @property {string} name
@@ -69,7 +68,7 @@
 /**
  * @typedef {object} Look the colours of everything
  * @property {Record<string, string>} theme the theme's named colours, and its name
- * @property {string[]} states one a state
+ * @property {string[]} states one for each state of the rule
  * @property {string} dying
  * @property {string[]} ages 64, the last is a cell just born
  * @property {string[]} history 64, the last is a cell just gone
@@ -92,14 +91,16 @@
  * @property {number} h
  * @property {boolean} marks
  * @property {string} generation
- * @property {string} population
+ * @property {string | null} population where counting is quick
  * @property {number} revision
+ * @property {{x: string | null, y: string | null, width: string | null, height: string | null}} [board]
+ *   where the paper ends; null for a side that has no end
  */
 
 /**
  * @typedef {object} CommandEntry
  * @property {string} name
- * @property {string} usage
+ * @property {string} usage the words that may follow the name
  * @property {string} group
  * @property {string} help
  */
@@ -117,7 +118,10 @@
  * @property {CommandEntry[]} commands
  * @property {KeyEntry[]} keys
  * @property {{name: string, extension: string}[]} formats
- * @property {(string | {name: string, words?: string})[]} topologies
+ * @property {{name: string, usage: string, words: string}[]} topologies
+ * @property {{upload: number, message: number}} [limits] bytes
+ * @property {boolean} [folder] whether files can be saved on the server's side
+ * @property {string | null} [note] what is to be said at the start
  */
 
 /**

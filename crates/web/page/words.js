@@ -45,13 +45,3 @@ export const WORDS = {
   cellsSelected: (/** @type {string} */ size, /** @type {string} */ live) => `${size}, ${live} live`,
   bytes: ["B", "KiB", "MiB", "GiB", "TiB"],
 };
-
-/** Shapes of a sheet, by the word that `resize` takes. */
-export const SHAPES = [
-  { name: "unbounded", words: "no edges: it grows as far as it likes" },
-  { name: "plane", words: "edges, and nothing lives outside" },
-  { name: "torus", words: "each edge is joined to the opposite one" },
-  { name: "klein", words: "a torus with one pair of edges twisted" },
-  { name: "cross", words: "both pairs of edges twisted" },
-  { name: "sphere", words: "edges joined to their neighbours, like a folded square" },
-];
