@@ -29,7 +29,7 @@ fn distinct(picture: &Picture, most: usize) -> Option<Vec<Rgb>> {
     for &pixel in &picture.pixels {
         if last != Some(pixel) {
             last = Some(pixel);
-            if seen.exact.get(&pixel).is_none() {
+            if !seen.exact.contains_key(&pixel) {
                 if seen.colours.len() == most {
                     return None;
                 }
@@ -185,7 +185,7 @@ pub struct Film<W: Write> {
     index: Option<Index>,
     depth: usize,
     before: Option<Picture>,
-    is_moving: bool,
+    left: u32,
 }
 
 impl<W: Write> Film<W> {
@@ -222,7 +222,7 @@ impl<W: Write> Film<W> {
             index,
             depth: depth.1,
             before: None,
-            is_moving: pace.is_some(),
+            left: pace.map_or(1, |pace| pace.pictures),
         })
     }
 
@@ -234,6 +234,10 @@ impl<W: Write> Film<W> {
     /// # Panics
     /// When it is not as large as the first one.
     pub fn push(&mut self, picture: &Picture) -> io::Result<()> {
+        let Some(left) = self.left.checked_sub(1) else {
+            let message = "there are more pictures than were said to come";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        };
         let patch = match &self.before {
             None => Patch::whole(picture),
             Some(before) => {
@@ -254,7 +258,8 @@ impl<W: Write> Film<W> {
             }
         };
         self.writer.write_image_data(&bytes)?;
-        if self.is_moving {
+        self.left = left;
+        if left > 0 {
             self.before = Some(picture.clone());
         }
         Ok(())

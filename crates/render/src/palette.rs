@@ -148,7 +148,7 @@ impl Palette {
             return plain(Scheme::Ink);
         }
         let distinct = distinct(theme);
-        let (orange, green) = (distinct[1], distinct[3]);
+        let (orange, yellow, purple) = (distinct[1], distinct[4], distinct[7]);
         match rule.family() {
             "Generations" | "Larger than Life" | "Higher range" | "Weighted" | "MCell weighted"
             | "MAP" | "Alternating" | "Hexagonal" | "von Neumann" | "Triangular" => {
@@ -156,7 +156,7 @@ impl Palette {
             }
             "Classroom" if states == 4 => with(&[(2, red), (3, blue)]),
             "Classroom" => plain(Scheme::Fading),
-            "Colours" => with(&[(1, red), (2, blue), (3, green), (4, orange)]),
+            "Colours" => with(&[(1, red), (2, blue), (3, yellow), (4, purple)]),
             // heads, tails, copper
             "WireWorld" => with(&[(1, blue), (2, red), (3, orange)]),
             "History" => with(&[
@@ -213,20 +213,20 @@ impl Palette {
     }
 }
 
-/// Okabe and Ito's colours, ink for their black. Their yellow, sky blue and blue are darker
-/// or lighter where the sheet would swallow them.
+/// Okabe and Ito's colours, ink for their black. A dark sheet would swallow their blue and
+/// their vermilion, which are a little lighter there.
 fn distinct(theme: &Theme) -> [Rgb; 8] {
     let is_light = theme.sheet.luminance() > 0.5;
     let of = |light, dark| Rgb::hex(if is_light { light } else { dark });
     [
         theme.ink,
-        of(0xe69f00, 0xe69f00),
-        of(0x56b4e9, 0x56b4e9),
-        of(0x009e73, 0x009e73),
-        of(0xd9c800, 0xf0e442),
-        of(0x0072b2, 0x2b7fd0),
+        Rgb::hex(0xe69f00),
+        Rgb::hex(0x56b4e9),
+        Rgb::hex(0x009e73),
+        Rgb::hex(0xf0e442),
+        of(0x0072b2, 0x1f78c8),
         of(0xd55e00, 0xe0662a),
-        of(0xcc79a7, 0xcc79a7),
+        Rgb::hex(0xcc79a7),
     ]
 }
 

@@ -208,7 +208,7 @@ pub(crate) fn lines(
     let rest = if major > 0 { modulo(&cell, major) } else { 0 };
     let places = (offset..length).step_by(pixels as usize);
     places.enumerate().map(move |(i, pixel)| {
-        let is_strong = major > 0 && (u64::from(rest) + i as u64) % u64::from(major) == 0;
+        let is_strong = major > 0 && (u64::from(rest) + i as u64).is_multiple_of(u64::from(major));
         (pixel as usize, is_strong)
     })
 }
