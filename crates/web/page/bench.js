@@ -29,6 +29,8 @@ import { View } from "./view.js";
 
 /** How long a view may be shown ahead of the server after it answered. */
 const SETTLES = 400;
+/** An answer that takes longer shows that it is waited for. */
+const WAITS = 350;
 
 export class Bench {
   /** @type {Status | null} */
@@ -41,6 +43,7 @@ export class Bench {
   frame = null;
   view = new View();
   online = false;
+  #late = 0;
 
   /** @type {Map<string, ((value: any) => void)[]>} */
   #listeners = new Map();
@@ -134,12 +137,25 @@ export class Bench {
    * @param {Doing} doing
    */
   async #answered(command, id, promise, doing) {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.#wait(1);
+    }, WAITS);
     const reply = await promise;
+    clearTimeout(timer);
+    if (late) this.#wait(-1);
     const settle = () => this.view.settle(id) && this.#tell("moved", null);
     if (reply.ok) setTimeout(settle, SETTLES);
     else settle();
     if (!(doing.silent && reply.ok)) this.#tell("reply", { reply, at: doing.at ?? null, command });
     return reply;
+  }
+
+  /** @param {number} more answers that are waited for */
+  #wait(more) {
+    this.#late += more;
+    document.body.toggleAttribute("data-waiting", this.#late > 0);
   }
 
   /**

@@ -25,13 +25,23 @@ export function startClipboard(bench, acts, note, overlay, placing) {
     return undefined;
   };
 
+  // On some systems the middle button pastes what was selected last: here it pans.
+  let middle = -Infinity;
+  for (const kind of ["mouseup", "auxclick"]) {
+    document.addEventListener(kind, (event) => {
+      if (event instanceof MouseEvent && event.button === 1) middle = event.timeStamp;
+    });
+  }
+
   document.addEventListener("paste", (event) => {
+    if (event.timeStamp - middle < 500) return event.preventDefault();
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea")) return;
     event.preventDefault();
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.trim()) take(text);
     else if (bench.status?.can.paste) placing.begin(overlay.hover);
     else note.say(WORDS.notText, { error: true });
+    return undefined;
   });
 
   for (const command of ["copy", "cut"]) {

@@ -22,6 +22,8 @@ import { floorDivide } from "./view.js";
 
 /** From here on cells have a hair of paper around them, and the sheet its lines. */
 const HAIR = 4;
+/** From here on a cell that is about to die is drawn hollow. */
+export const HOLLOW_FROM = 8;
 /** From here on there is paper on both sides of a line. */
 const ROOMY = 12;
 

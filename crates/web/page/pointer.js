@@ -61,7 +61,9 @@ export class Pointer {
     element.addEventListener("wheel", (event) => this.#turn(event), { passive: false });
     element.addEventListener("contextmenu", (event) => event.preventDefault());
     // A middle click would start the browser's own scrolling.
-    element.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault());
+    for (const kind of /** @type {const} */ (["mousedown", "mouseup", "auxclick"])) {
+      element.addEventListener(kind, (event) => event.button === 1 && event.preventDefault());
+    }
     bench.on("frame", () => this.#shape(null));
     bench.on("status", () => this.#shape(null));
   }

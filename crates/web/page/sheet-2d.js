@@ -2,12 +2,11 @@
 // that is stretched without smoothing, then the paper between them is laid over it.
 
 import { channels, mix } from "./colour.js";
+import { HOLLOW_FROM } from "./lines.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Squares } from "./lines.js" */
 /** @import { Look } from "./types.js" */
-
-const HOLLOW_FROM = 8;
 
 export class Sheet2d {
   kind = "2d";
@@ -59,19 +58,22 @@ export class Sheet2d {
       this.#unpack(frame);
     }
     const sheet = look.states[0] ?? look.theme.sheet;
-    const width = canvas.width / ratio;
-    const height = canvas.height / ratio;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { width, height } = canvas;
+    context.setTransform(1, 0, 0, 1, 0, 0);
     context.imageSmoothingEnabled = false;
     context.fillStyle = sheet;
     context.fillRect(0, 0, width, height);
-    const { cell, x, y } = squares;
+    // Everything is measured in device pixels from here on, and cells begin at whole ones.
+    const cell = squares.cell * ratio;
+    const [x, y] = [squares.x * ratio, squares.y * ratio];
     context.drawImage(this.small, x, y, this.small.width * cell, this.small.height * cell);
     if (squares.before > 0) {
-      if (frame.marks && cell >= HOLLOW_FROM) this.#hollow(frame, squares, sheet);
-      this.#paper(squares, sheet, width, height);
+      const line = Math.max(1, Math.round(ratio));
+      const scaled = { ...squares, cell, x, y, before: squares.before * line, after: squares.after * line };
+      if (frame.marks && squares.cell >= HOLLOW_FROM) this.#hollow(frame, scaled, sheet);
+      this.#paper(scaled, sheet, line);
     }
-    if (squares.edge) this.#desk(squares.edge, width, height, look.theme.desk ?? mix(sheet, look.theme.text, 0.09));
+    if (squares.edge) this.#desk(squares.edge, ratio);
   }
 
   /** @param {Frame} frame */
@@ -106,14 +108,14 @@ export class Sheet2d {
 
   /**
    * The strips of paper between cells, and the lines on them.
-   * @param {Squares} squares
+   * @param {Squares} squares in device pixels
    * @param {string} sheet
-   * @param {number} width
-   * @param {number} height
+   * @param {number} line how thick one is
    */
-  #paper(squares, sheet, width, height) {
+  #paper(squares, sheet, line) {
     const { context, look } = this;
     if (!look) return;
+    const { width, height } = this.canvas;
     const { cell, before, after, lines, major } = squares;
     const columns = strips(squares.x, cell, width);
     const rows = strips(squares.y, cell, height);
@@ -124,48 +126,60 @@ export class Sheet2d {
     const strong = (/** @type {number} */ index, /** @type {number} */ first) => major > 0 && (index + first) % major === 0;
     for (const bold of [false, true]) {
       context.fillStyle = mix(sheet, bold ? look.theme.rule_bold : look.theme.rule, lines);
-      for (const { at, index } of columns) if (strong(index, squares.majorX) === bold) context.fillRect(at, 0, 1, height);
-      for (const { at, index } of rows) if (strong(index, squares.majorY) === bold) context.fillRect(0, at, width, 1);
+      for (const { at, index } of columns) if (strong(index, squares.majorX) === bold) context.fillRect(at, 0, line, height);
+      for (const { at, index } of rows) if (strong(index, squares.majorY) === bold) context.fillRect(0, at, width, line);
     }
   }
 
   /**
    * @param {Frame} frame
-   * @param {Squares} squares
+   * @param {Squares} squares in device pixels
    * @param {string} sheet
    */
   #hollow(frame, squares, sheet) {
     const marks = /** @type {Uint8Array} */ (frame.marks);
     const { context } = this;
-    const { cell, before, after, x, y } = squares;
+    const { cell, before, after } = squares;
     const middle = Math.floor(cell * 0.25);
-    const side = cell - after - before - 2 * middle;
+    const near = (/** @type {number} */ first, /** @type {number} */ index) => Math.floor(first + index * cell + 0.5);
     context.fillStyle = sheet;
     for (let i = marks.indexOf(255); i >= 0; i = marks.indexOf(255, i + 1)) {
       const column = i % frame.header.w;
       const row = Math.floor(i / frame.header.w);
-      context.fillRect(x + column * cell + before + middle, y + row * cell + before + middle, side, side);
+      const [x, y] = [near(squares.x, column), near(squares.y, row)];
+      const less = before + after + 2 * middle;
+      const width = near(squares.x, column + 1) - x - less;
+      const height = near(squares.y, row + 1) - y - less;
+      context.fillRect(x + before + middle, y + before + middle, width, height);
     }
   }
 
   /**
-   * @param {{x: number, y: number, width: number, height: number}} edge
-   * @param {number} width
-   * @param {number} height
-   * @param {string} desk
+   * What lies around a sheet with edges.
+   * @param {NonNullable<Squares["edge"]>} edge in window pixels
+   * @param {number} ratio
    */
-  #desk(edge, width, height, desk) {
-    const { context } = this;
-    context.fillStyle = desk;
-    context.fillRect(0, 0, width, edge.y);
-    context.fillRect(0, edge.y + edge.height, width, height);
-    context.fillRect(0, 0, edge.x, height);
-    context.fillRect(edge.x + edge.width, 0, width, height);
+  #desk(edge, ratio) {
+    const { context, look } = this;
+    if (!look) return;
+    const { width, height } = this.canvas;
+    const whole = (/** @type {number} */ value) => Math.round(value * ratio);
+    const [left, top] = [whole(edge.x), whole(edge.y)];
+    const [right, bottom] = [whole(edge.x + edge.width), whole(edge.y + edge.height)];
+    const line = Math.max(1, Math.round(ratio));
+    context.fillStyle = look.theme.desk ?? mix(look.theme.sheet, look.theme.text, 0.09);
+    context.fillRect(0, 0, width, top);
+    context.fillRect(0, bottom, width, height);
+    context.fillRect(0, 0, left, height);
+    context.fillRect(right, 0, width, height);
+    context.fillStyle = look.theme.rule_bold;
+    context.fillRect(left, bottom, right - left + line, line);
+    context.fillRect(right, top, line, bottom - top);
   }
 }
 
 /**
- * Where lines cross the window, and which cell each is the near edge of.
+ * Where lines cross the canvas, and which cell each is the near edge of.
  * @param {number} first
  * @param {number} cell
  * @param {number} length
@@ -173,7 +187,7 @@ export class Sheet2d {
 function strips(first, cell, length) {
   const list = [];
   for (let index = Math.floor(-first / cell); first + index * cell < length + cell; index += 1) {
-    list.push({ at: first + index * cell, index });
+    list.push({ at: Math.floor(first + index * cell + 0.5), index });
   }
   return list;
 }

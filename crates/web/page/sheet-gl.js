@@ -2,6 +2,7 @@
 // of the window looks up its own cell. Nothing is unpacked on the way.
 
 import { channels, mix } from "./colour.js";
+import { HOLLOW_FROM } from "./lines.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Squares } from "./lines.js" */
@@ -22,16 +23,19 @@ uniform sampler2D colours; // rows: states, ages, history, density
 uniform int kind;          // 0 bits, 1 bytes, 2 density
 uniform bool marked;
 uniform ivec2 size;        // cells (or far pixels) of the frame
+// All measures are device pixels: a cell begins at a whole one, so that lines stay crisp at
+// any scale of the screen.
 uniform float canvasHeight;
-uniform float pixel;       // window pixels a device pixel
 uniform float cell;
 uniform vec2 origin;
+uniform float line;        // how thick a line is
 uniform float before;
 uniform float after;
+uniform bool roomy;        // a cell is large enough to be shown hollow
 uniform float lines;
 uniform int major;
 uniform ivec2 majorAt;
-uniform vec4 edge;         // left, top, right, bottom in window pixels
+uniform vec4 edge;         // left, top, right, bottom
 uniform vec3 sheet, desk, rule, ruleBold, dying;
 out vec4 colour;
 
@@ -39,15 +43,21 @@ vec3 named(int column, int row) { return texelFetch(colours, ivec2(column, row),
 
 int modulo(int value, int by) { return ((value % by) + by) % by; }
 
+vec2 start(vec2 index) { return floor(origin + index * cell + 0.5); }
+
 void main() {
-  vec2 at = vec2(gl_FragCoord.x, canvasHeight - gl_FragCoord.y) * pixel;
+  vec2 at = floor(vec2(gl_FragCoord.x, canvasHeight - gl_FragCoord.y));
   if (at.x < edge.x || at.y < edge.y || at.x >= edge.z || at.y >= edge.w) {
-    colour = vec4(desk, 1.0);
+    bool border = at.x >= edge.x && at.y >= edge.y && at.x < edge.z + line && at.y < edge.w + line;
+    colour = vec4(border ? ruleBold : desk, 1.0);
     return;
   }
-  vec2 place = (at - origin) / cell;
-  ivec2 which = ivec2(floor(place));
-  vec2 within = (place - floor(place)) * cell;
+  vec2 index = floor((at + 0.5 - origin) / cell);
+  index -= vec2(lessThan(at, start(index)));
+  index += vec2(greaterThanEqual(at, start(index + 1.0)));
+  ivec2 which = ivec2(index);
+  vec2 within = at - start(index);
+  vec2 side = start(index + 1.0) - start(index);
   bool known = which.x >= 0 && which.y >= 0 && which.x < size.x && which.y < size.y;
   if (kind == 2) {
     int level = known ? int(texelFetch(cells, which, 0).r) : 0;
@@ -58,14 +68,14 @@ void main() {
   if (lines > 0.0) {
     bool strongX = major > 0 && modulo(which.x + majorAt.x, major) == 0;
     bool strongY = major > 0 && modulo(which.y + majorAt.y, major) == 0;
-    bool onX = within.x < 1.0;
-    bool onY = within.y < 1.0;
+    bool onX = within.x < line;
+    bool onY = within.y < line;
     if ((onX && strongX) || (onY && strongY)) shown = mix(sheet, ruleBold, lines);
     else if (onX || onY) shown = mix(sheet, rule, lines);
   }
   if (known) {
     bool ink = within.x >= before && within.y >= before
-      && within.x < cell - after && within.y < cell - after;
+      && within.x < side.x - after && within.y < side.y - after;
     int state = 0;
     if (kind == 0) {
       uint bits = texelFetch(cells, ivec2(which.x >> 3, which.y), 0).r;
@@ -80,8 +90,8 @@ void main() {
       if (mark == 255) {
         // A cell about to die is hollow too, so that its colour is not all that tells it.
         float middle = floor(cell * 0.25);
-        bool hollow = cell >= 8.0 && within.x >= before + middle && within.y >= before + middle
-          && within.x < cell - after - middle && within.y < cell - after - middle;
+        bool hollow = roomy && within.x >= before + middle && within.y >= before + middle
+          && within.x < side.x - after - middle && within.y < side.y - after - middle;
         shown = hollow ? sheet : dying;
       }
     } else if (ink && mark > 0 && mark < 64) {
@@ -177,16 +187,19 @@ export class SheetGl {
     gl.uniform1i(this.#at("marked"), frame.marks ? 1 : 0);
     gl.uniform2i(this.#at("size"), Math.min(width, this.limit), Math.min(height, this.limit));
     gl.uniform1f(this.#at("canvasHeight"), canvas.height);
-    gl.uniform1f(this.#at("pixel"), 1 / ratio);
-    gl.uniform1f(this.#at("cell"), squares.cell);
-    gl.uniform2f(this.#at("origin"), squares.x, squares.y);
-    gl.uniform1f(this.#at("before"), squares.before);
-    gl.uniform1f(this.#at("after"), squares.after);
+    const line = Math.max(1, Math.round(ratio));
+    gl.uniform1f(this.#at("cell"), squares.cell * ratio);
+    gl.uniform2f(this.#at("origin"), squares.x * ratio, squares.y * ratio);
+    gl.uniform1f(this.#at("line"), line);
+    gl.uniform1f(this.#at("before"), squares.before * line);
+    gl.uniform1f(this.#at("after"), squares.after * line);
+    gl.uniform1i(this.#at("roomy"), squares.cell >= HOLLOW_FROM ? 1 : 0);
     gl.uniform1f(this.#at("lines"), squares.lines);
     gl.uniform1i(this.#at("major"), squares.major);
     gl.uniform2i(this.#at("majorAt"), squares.majorX, squares.majorY);
     const edge = squares.edge ?? { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
-    gl.uniform4f(this.#at("edge"), edge.x, edge.y, edge.x + edge.width, edge.y + edge.height);
+    const whole = (/** @type {number} */ value) => Math.round(value * ratio);
+    gl.uniform4f(this.#at("edge"), whole(edge.x), whole(edge.y), whole(edge.x + edge.width), whole(edge.y + edge.height));
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
