@@ -1,2 +1,42 @@
-//! To be written.
+//! The workbench as a screen in the terminal: the sheet in half blocks and braille, the
+//! session's commands under keys, mouse and a line.
+//!
+//! The decision that shapes this crate: the screen is a value. [`App`] takes events and the
+//! time that went by, and draws itself into a buffer of characters; [`run()`] is the thin
+//! loop that fetches both from a real terminal and puts it back as it was. So a test says:
+//! this screen, these keys, that screen. Widgets that hold on to the terminal lost: they
+//! could only be tested through one.
+//!
+//! What a person can do is the session's to know; nothing here changes a cell but by a
+//! [`session::Command`]. The keys are the session's table, and a few for what only a
+//! terminal has: a line to type commands on, and panels.
+//!
+//! ```
+//! use session::{Session, desk::Desk};
+//! let mut app = tui::App::new(Session::new(Desk::default(), 0), (80, 24), tui::Look::default());
+//! app.send("open gosper-glider-gun");
+//! app.event(&tui::key("Space").expect("a key").into());
+//! app.tick(std::time::Duration::ZERO, &mut || true);
+//! assert_eq!(app.session().status(app.viewer()).generation, "1");
+//! ```
 #![forbid(unsafe_code)]
+
+mod app;
+mod bar;
+mod draft;
+mod draw;
+mod ink;
+mod input;
+mod keys;
+mod line;
+mod panel;
+mod picture;
+mod run;
+mod sheet;
+
+pub use app::{App, Look};
+pub use draft::Place;
+pub use ink::Depth;
+pub use keys::event as key;
+pub use picture::picture;
+pub use run::{Ended, RunError, check, run};

@@ -1,0 +1,144 @@
+//! `gridpaper view`: the workbench as a screen in the terminal.
+
+use crate::argument::Memory;
+use crate::failure::{Failure, hint, note};
+use crate::interrupt::Heed;
+use crate::rule_file::RuleFolder;
+use clap::{Args, ValueHint};
+use session::Session;
+use session::desk::Desk;
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use tui::{App, Ended, Look, Place, RunError};
+
+/// Open the workbench in this terminal
+#[derive(Debug, Args)]
+#[command(after_help = "in it, ? shows the keys and : takes commands\n\n\
+    what was not saved is kept in ~/.local/state/gridpaper/view.draft, or under \
+    $XDG_STATE_HOME, a moment after each change; after a crash the next `gridpaper view` \
+    without a PATTERN goes on from there")]
+pub(crate) struct View {
+    /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text;
+    /// without it what a crash left behind, or a gun
+    #[arg(value_hint = ValueHint::FilePath)]
+    pattern: Option<OsString>,
+
+    /// Run this rule instead of the one the pattern names: a notation, a name, or the path
+    /// of a .rule or .gridrule file
+    #[arg(long, value_name = "RULE")]
+    rule: Option<String>,
+
+    #[command(flatten)]
+    rules: RuleFolder,
+
+    /// Send this command first, as if it were typed after a colon; may be given again
+    #[arg(long = "do", value_name = "COMMAND")]
+    commands: Vec<String>,
+
+    /// How much memory a world may take
+    #[arg(long, value_name = "BYTES", default_value = "4G")]
+    memory: Memory,
+
+    /// Keep no draft of the work
+    #[arg(long)]
+    no_autosave: bool,
+}
+
+impl View {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        tui::check().map_err(no_screen)?;
+        let mut desk = Desk::of_person();
+        desk.limits.memory = self.memory.0;
+        if let Some(rules) = self.rules.folder()? {
+            desk.rules.insert(0, rules.to_path_buf());
+        }
+        let session = Session::new(desk, super::serve::seed());
+        let look = Look::of(|name| std::env::var_os(name));
+        let mut app = App::new(session, (80, 24), look);
+        let mut place = self.place(self.pattern.is_none());
+        self.begin(&mut app)?;
+        self.go_on(&mut app, &mut place);
+        for command in &self.commands {
+            if !app.send(command) {
+                break;
+            }
+        }
+        let heed = Heed::new();
+        let ended = tui::run(&mut app, place.as_ref(), &|| heed.asked_to_stop());
+        match ended.map_err(no_screen)? {
+            Ended::Left => Ok(()),
+            Ended::Stopped => {
+                let kept = place.filter(|_| app.session().is_unsaved());
+                let kept =
+                    kept.map(|place| format!("; the draft is in {}", place.path().display()));
+                Err(Failure::Interrupted {
+                    message: format!("stopped from outside{}", kept.unwrap_or_default()),
+                })
+            }
+        }
+    }
+
+    /// Puts on the sheet what there is to begin with.
+    fn begin(&self, app: &mut App) -> Result<(), Failure> {
+        let began = match &self.pattern {
+            Some(pattern) if pattern == "-" => {
+                let mut bytes = Vec::new();
+                let read = io::stdin().lock().read_to_end(&mut bytes);
+                read.map_err(|e| Failure::io("standard input", &e))?;
+                app.load("standard input", &bytes)
+            }
+            Some(pattern) => app.open(&pattern.to_string_lossy()),
+            None if self.rule.is_some() || !self.commands.is_empty() => Ok(()),
+            None => app.welcome(),
+        };
+        let began = began.and_then(|()| match &self.rule {
+            Some(rule) => app.use_rule(rule),
+            None => Ok(()),
+        });
+        began.map_err(|refusal| Failure::wrong(&refusal).with_hint(refusal.hint()))
+    }
+
+    /// Takes up what a crash left behind, unless something else was asked for. A draft that
+    /// cannot be read stays where it is.
+    fn go_on(&self, app: &mut App, place: &mut Option<Place>) {
+        if self.pattern.is_some() {
+            return;
+        }
+        let Some(found) = place else { return };
+        let problem = match found.read() {
+            Ok(None) => return,
+            Ok(Some(draft)) => match app.restore(&draft) {
+                Ok(()) => return,
+                Err(refusal) => refusal.to_string(),
+            },
+            Err(error) => error.to_string(),
+        };
+        let path = found.path().display();
+        app.tell(format!("the draft in {path} cannot be taken up: {problem}"));
+        *place = self.place(false);
+    }
+
+    /// Where drafts go. That there can be none is told and no reason not to begin.
+    fn place(&self, wants_draft: bool) -> Option<Place> {
+        let folder = super::serve::own_state().filter(|_| !self.no_autosave)?;
+        match Place::find(&folder, wants_draft) {
+            Ok(place) => Some(place),
+            Err(error) => {
+                note(format_args!(
+                    "no draft is kept: {}: {error}",
+                    folder.display()
+                ));
+                hint("--no-autosave keeps this quiet");
+                None
+            }
+        }
+    }
+}
+
+fn no_screen(error: RunError) -> Failure {
+    let hint = match &error {
+        RunError::NoTerminal(_) => Some("gridpaper run and gridpaper render need none".to_string()),
+        RunError::Terminal(_) => None,
+    };
+    Failure::wrong(error).with_hint(hint)
+}

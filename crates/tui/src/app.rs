@@ -1,0 +1,749 @@
+//! The screen as a value: a session, what is open over it, and what events make of both.
+
+use crate::bar::Piece;
+use crate::ink::{Depth, Ink};
+use crate::keys::{Meaning, Own, meaning};
+use crate::line::{Line, Refused, Typed};
+use crate::panel::{About, Context, Help, Library, Panel, RuleBox, SettingsList, Wish};
+use crate::sheet;
+use grid::{Point, Rect as Area};
+use num_traits::ToPrimitive as _;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Rect;
+use render::Zoom;
+use session::command::{Selecting, Tool};
+use session::{Command, Refusal, Reply, Session, Viewer};
+use std::time::Duration;
+
+/// What the terminal is like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// How many colours it has.
+    pub depth: Depth,
+    /// Whether the theme that is left to the face is the dark one.
+    pub is_dark: bool,
+}
+
+impl Look {
+    /// What the environment tells; `variable` looks one up.
+    pub fn of(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Self {
+        Self {
+            depth: Depth::of(&variable),
+            is_dark: crate::ink::is_dark(&variable),
+        }
+    }
+}
+
+/// The screen: a pure function of the events that it was given and the time that it was
+/// told of.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect};
+/// use session::{Session, desk::Desk};
+/// let session = Session::new(Desk::default(), 0);
+/// let mut app = tui::App::new(session, (80, 24), tui::Look::default());
+/// app.send("open glider");
+/// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+/// app.draw(&mut buffer);
+/// assert_eq!(app.session().status(app.viewer()).population, "5");
+/// ```
+pub struct App {
+    pub(crate) session: Session,
+    pub(crate) viewer: Viewer,
+    pub(crate) size: (u16, u16),
+    pub(crate) look: Look,
+    pub(crate) panel: Option<Panel>,
+    pub(crate) line: Option<Line>,
+    pub(crate) question: Option<Question>,
+    pub(crate) note: Option<Note>,
+    /// What was typed on the line, the oldest first.
+    typed: Vec<String>,
+    drag: Drag,
+    /// The corner that a selection by keys began at.
+    anchor: Option<Point>,
+    /// Whether the cursor is one that keys moved, and so has to be drawn.
+    pub(crate) has_cell_cursor: bool,
+    clip: Option<String>,
+    is_leaving: bool,
+    is_stale: bool,
+    /// The session's revision when it was drawn last.
+    drawn: u64,
+}
+
+/// Something that is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) words: String,
+    /// What yes means.
+    pub(crate) yes: &'static str,
+    /// What yes sends; none to leave.
+    command: Option<String>,
+}
+
+/// What a person is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) words: String,
+    pub(crate) is_wrong: bool,
+}
+
+/// What the mouse is in the middle of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Drag {
+    #[default]
+    Nothing,
+    /// Drawing with a state, and the cell it has come to.
+    Draw(u8, Point),
+    /// Selecting from a cell on.
+    Select(Point),
+    /// Moving the view, from a place on the screen.
+    Pan(u16, u16),
+}
+
+/// The least screen that holds the bars and some sheet.
+pub(crate) const LEAST: (u16, u16) = (40, 10);
+
+impl App {
+    /// A screen of so many columns and rows that shows a session.
+    #[must_use]
+    pub fn new(session: Session, size: (u16, u16), look: Look) -> Self {
+        let mut viewer = Viewer::new(1, 1);
+        viewer.is_dark = look.is_dark;
+        let mut app = Self {
+            session,
+            viewer,
+            size,
+            look,
+            panel: None,
+            line: None,
+            question: None,
+            note: None,
+            typed: Vec::new(),
+            drag: Drag::Nothing,
+            anchor: None,
+            has_cell_cursor: false,
+            clip: None,
+            is_leaving: false,
+            is_stale: true,
+            drawn: 0,
+        };
+        app.resize(size);
+        app
+    }
+
+    /// The session that is shown.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Where this screen looks.
+    #[must_use]
+    pub fn viewer(&self) -> &Viewer {
+        &self.viewer
+    }
+
+    /// Whether it runs, so that time matters.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.session.is_busy()
+    }
+
+    /// Whether it is to be drawn again.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.is_stale || self.drawn != self.session.revision()
+    }
+
+    /// Whether the person has left.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// All that is needed to go on from here another time; none where everything is in a
+    /// file.
+    #[must_use]
+    pub fn draft(&self) -> Option<Vec<u8>> {
+        if !self.session.is_unsaved() {
+            return None;
+        }
+        // what no format reaches cannot be kept
+        self.session.draft(&self.viewer).ok()
+    }
+
+    /// Goes on from a draft.
+    ///
+    /// # Errors
+    /// When it is none, or broken. Nothing has changed then.
+    pub fn restore(&mut self, draft: &[u8]) -> Result<(), Refusal> {
+        self.session.restore_draft(&mut self.viewer, draft)?;
+        self.settle();
+        self.tell("this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew");
+        Ok(())
+    }
+
+    /// Puts a pattern on the sheet before anybody sees it: what it means is as for `open`.
+    ///
+    /// # Errors
+    /// When it is no pattern, or cannot be opened.
+    pub fn open(&mut self, pattern: &str) -> Result<(), Refusal> {
+        let command = Command::Open(pattern.into());
+        let reply = self.session.apply(&mut self.viewer, &command)?;
+        self.arrived(reply);
+        Ok(())
+    }
+
+    /// The same with a file's bytes.
+    ///
+    /// # Errors
+    /// When they are no pattern, or cannot be opened.
+    pub fn load(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        let reply = self
+            .session
+            .load(&mut self.viewer, name, bytes, None, true)?;
+        self.arrived(reply);
+        Ok(())
+    }
+
+    /// Runs it by another rule, as if the pattern had named it.
+    ///
+    /// # Errors
+    /// When it is no rule, or not one for this pattern.
+    pub fn use_rule(&mut self, rule: &str) -> Result<(), Refusal> {
+        let was_unsaved = self.session.is_unsaved();
+        let command = Command::Anyway(Box::new(Command::Rule(rule.into())));
+        let reply = self.session.apply(&mut self.viewer, &command)?;
+        if !was_unsaved {
+            self.session.mark_saved();
+        }
+        self.arrived(reply);
+        Ok(())
+    }
+
+    /// Shows those who bring nothing a gun that runs.
+    ///
+    /// # Errors
+    /// When the library lacks it.
+    pub fn welcome(&mut self) -> Result<(), Refusal> {
+        self.open("gosper-glider-gun")?;
+        self.send("run");
+        self.tell("draw on the paper with the mouse, or with shift, arrows and .");
+        Ok(())
+    }
+
+    fn arrived(&mut self, reply: Reply) {
+        self.settle();
+        self.note = reply.note.map(|words| Note {
+            words,
+            is_wrong: false,
+        });
+        self.is_stale = true;
+    }
+
+    /// A text for the system's clipboard, once.
+    pub fn take_clip(&mut self) -> Option<String> {
+        self.clip.take()
+    }
+
+    /// Lets time go by; `go_on` is asked now and then, and ends the work early.
+    pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) {
+        if self.session.tick(elapsed, go_on) {
+            self.is_stale = true;
+        }
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => self.pasted(text),
+            Event::Resize(columns, rows) => self.resize((*columns, *rows)),
+            _ => {}
+        }
+    }
+
+    /// Sends a command as text, as the line does. Gives whether it was done.
+    pub fn send(&mut self, text: &str) -> bool {
+        match self.obey(text) {
+            Ok(()) => true,
+            Err(refused) => {
+                self.refuse(refused);
+                false
+            }
+        }
+    }
+
+    /// Tells something.
+    pub fn tell(&mut self, words: impl Into<String>) {
+        self.is_stale = true;
+        self.note = Some(Note {
+            words: words.into(),
+            is_wrong: false,
+        });
+    }
+
+    /// Leaves, or asks whether to where work would be lost.
+    pub fn leave(&mut self) {
+        if self.session.is_unsaved() {
+            self.question = Some(Question {
+                words: "there are changes that no file has".into(),
+                yes: "leave all the same",
+                command: None,
+            });
+        } else {
+            self.is_leaving = true;
+        }
+    }
+
+    pub(crate) fn ink(&self) -> Ink {
+        Ink {
+            depth: self.look.depth,
+            theme: self.session.palette(&self.viewer).theme,
+        }
+    }
+
+    /// The part of the screen that the sheet has.
+    pub(crate) fn sheet_area(&self) -> Rect {
+        let (columns, rows) = self.size;
+        Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
+    }
+
+    pub(crate) fn was_drawn(&mut self) {
+        self.is_stale = false;
+        self.drawn = self.session.revision();
+    }
+
+    fn resize(&mut self, size: (u16, u16)) {
+        self.size = (size.0.max(1), size.1.max(1));
+        let (width, height) = sheet::pixels(self.sheet_area());
+        self.viewer.resize(width, height);
+        self.settle();
+    }
+
+    /// After each command: a pattern that was opened is gone to, and rows of cells begin
+    /// where rows of characters do.
+    fn settle(&mut self) {
+        // no move at all: but whoever sends a command sees what was opened
+        let here = Command::Pan(0, 0);
+        let _ = self.session.apply(&mut self.viewer, &here);
+        self.viewer.viewport = sheet::aligned(&self.viewer.viewport);
+    }
+
+    fn obey(&mut self, text: &str) -> Result<(), Refused> {
+        self.note = None;
+        match text {
+            "help" => self.panel = Some(Panel::Help(Help::default())),
+            "library" => self.open_library(""),
+            "settings" => self.panel = Some(Panel::Settings(SettingsList::default())),
+            "plot" => self.panel = Some(Panel::Plot),
+            "about" => self.panel = Some(Panel::About(About::default())),
+            "leave" | "quit" | "exit" => self.leave(),
+            text => {
+                let command: Command = text.parse().map_err(|error| {
+                    let error = Refusal::Command(error);
+                    Refused {
+                        why: error.to_string(),
+                        hint: error.hint(),
+                    }
+                })?;
+                return self.apply(&command);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, command: &Command) -> Result<(), Refused> {
+        self.is_stale = true;
+        self.note = None;
+        let outcome = self.session.apply(&mut self.viewer, command);
+        self.settle();
+        match outcome {
+            Ok(reply) => self.take_reply(reply),
+            Err(Refusal::Asks {
+                question,
+                command,
+                yes,
+            }) => {
+                self.question = Some(Question {
+                    words: question,
+                    yes,
+                    command: Some(command),
+                });
+            }
+            Err(Refusal::NoFile) if matches!(command, Command::Save { name: None, .. }) => {
+                self.line = Some(Line::new("save "));
+            }
+            Err(refusal) => {
+                return Err(Refused {
+                    why: refusal.to_string(),
+                    hint: refusal.hint(),
+                });
+            }
+        }
+        match command {
+            Command::Nudge(..) | Command::Cursor(Some(_)) => self.has_cell_cursor = true,
+            Command::Cursor(None) => self.has_cell_cursor = false,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Does what cannot be refused, or tells why it was all the same.
+    fn carry_out(&mut self, command: &Command) {
+        if let Err(refused) = self.apply(command) {
+            self.refuse(refused);
+        }
+    }
+
+    fn take_reply(&mut self, reply: Reply) {
+        self.clip = reply.clip.or(self.clip.take());
+        if let Some(words) = reply.note {
+            let words = match reply.undo {
+                true => format!("{words} · ctrl-z takes it back"),
+                false => words,
+            };
+            self.tell(words);
+        }
+    }
+
+    fn refuse(&mut self, refused: Refused) {
+        let hint = refused.hint.map(|hint| format!(" · {hint}"));
+        self.note = Some(Note {
+            words: format!("{}{}", refused.why, hint.unwrap_or_default()),
+            is_wrong: true,
+        });
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
+        let is_interrupt = is_control && event.code == KeyCode::Char('c');
+        if self.question.is_some() {
+            return self.answer(event, is_interrupt);
+        }
+        if is_interrupt && (self.line.is_some() || self.panel.is_some()) {
+            (self.line, self.panel) = (None, None);
+            return;
+        }
+        if self.line.is_some() {
+            return self.key_on_line(event);
+        }
+        if self.panel.is_some() {
+            return self.key_on_panel(event);
+        }
+        if is_interrupt && self.session.status(&self.viewer).selection.is_none() {
+            return self.leave();
+        }
+        match meaning(event) {
+            Some(Meaning::Command(command)) => self.key_command(command),
+            Some(Meaning::Own(own)) => self.own(own),
+            None => {}
+        }
+    }
+
+    fn answer(&mut self, event: &KeyEvent, is_interrupt: bool) {
+        let Some(question) = self.question.take() else {
+            return;
+        };
+        // whoever asks to leave twice means it
+        let insists = is_interrupt && question.command.is_none();
+        match event.code {
+            _ if insists => self.is_leaving = true,
+            KeyCode::Char('y' | 'Y') => match question.command {
+                Some(command) => {
+                    if self.send(&command) {
+                        self.panel = None;
+                    }
+                }
+                None => self.is_leaving = true,
+            },
+            KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
+            _ if is_interrupt => {}
+            _ => self.question = Some(question),
+        }
+    }
+
+    fn key_on_line(&mut self, event: &KeyEvent) {
+        let Some(line) = &mut self.line else { return };
+        match line.key(event, &self.typed, self.session.desk()) {
+            Typed::Goes => {}
+            Typed::Left => self.line = None,
+            Typed::Sent(text) => {
+                if self.typed.last() != Some(&text) {
+                    self.typed.push(text.clone());
+                }
+                let typed = self.line.take();
+                if let Err(refused) = self.obey(&text) {
+                    let mut line = typed.unwrap_or_default();
+                    line.refused = Some(refused);
+                    self.line = Some(line);
+                }
+            }
+        }
+    }
+
+    fn key_on_panel(&mut self, event: &KeyEvent) {
+        let Some(mut panel) = self.panel.take() else {
+            return;
+        };
+        let wish = self.with_context(|context| panel.key(event, context));
+        match wish {
+            Wish::Stay => self.panel = Some(panel),
+            Wish::Close => self.note = None,
+            Wish::Send(command) => {
+                self.send(&command);
+                self.panel.get_or_insert(panel);
+            }
+            Wish::SendAndClose(command) => {
+                if !self.send(&command) {
+                    self.panel = Some(panel);
+                } else if self.question.is_some() {
+                    // no means: back to the panel
+                    self.panel = Some(panel);
+                }
+            }
+        }
+    }
+
+    fn key_command(&mut self, command: &'static str) {
+        match command {
+            "rule " => self.panel = Some(Panel::Rule(RuleBox::default())),
+            "cancel" if self.anchor.take().is_some() => {}
+            "cancel" => {
+                self.has_cell_cursor = false;
+                self.send(command);
+            }
+            wanting if wanting.ends_with(' ') => self.line = Some(Line::new(wanting)),
+            command => {
+                self.send(command);
+            }
+        }
+        if command.starts_with("nudge") {
+            self.select_from_anchor();
+        }
+    }
+
+    fn own(&mut self, own: Own) {
+        self.note = None;
+        match own {
+            Own::Line => self.line = Some(Line::default()),
+            Own::FlipHere => {
+                if let Some(here) = self.point_here() {
+                    self.carry_out(&Command::Flip(here));
+                }
+            }
+            Own::Mark if self.anchor.take().is_some() => {}
+            Own::Mark => {
+                self.anchor = self.point_here();
+                self.select_from_anchor();
+            }
+            Own::NextPen => self.change_pen(1),
+            Own::PreviousPen => self.change_pen(-1),
+            Own::Library => self.open_library(""),
+            Own::Settings => self.panel = Some(Panel::Settings(SettingsList::default())),
+            Own::Plot => self.panel = Some(Panel::Plot),
+            Own::About => self.panel = Some(Panel::About(About::default())),
+            Own::Leave => self.leave(),
+        }
+    }
+
+    fn open_library(&mut self, word: &str) {
+        let library = self.with_context(|context| Library::new(word, context));
+        self.panel = Some(Panel::Library(library));
+    }
+
+    fn with_context<T>(&self, f: impl FnOnce(&Context<'_>) -> T) -> T {
+        f(&Context {
+            session: &self.session,
+            status: &self.session.status(&self.viewer),
+            ink: self.ink(),
+        })
+    }
+
+    /// The cell under the cursor; where there is none it is put in the middle.
+    fn point_here(&mut self) -> Option<Point> {
+        let is_new = self.viewer.cursor.is_none() || !self.has_cell_cursor;
+        if is_new {
+            self.carry_out(&Command::Nudge(0, 0));
+        }
+        let (x, y) = self.viewer.cursor.as_ref()?;
+        Some(Point::new(x.to_i64()?, y.to_i64()?))
+    }
+
+    fn select_from_anchor(&mut self) {
+        let Some(anchor) = self.anchor else { return };
+        if let Some(here) = self.point_here() {
+            let cells = Selecting::Cells(Area::from_corners(anchor, here));
+            self.carry_out(&Command::Select(cells));
+        }
+    }
+
+    fn change_pen(&mut self, by: i16) {
+        let states = i32::from(self.session.world().rule().states());
+        let pen = (i32::from(self.viewer.pen) + i32::from(by)).rem_euclid(states);
+        self.carry_out(&Command::Pen(pen as u8));
+        self.tell(match pen {
+            0 => "drawing with state 0, which erases".into(),
+            pen => format!("drawing with state {pen}"),
+        });
+    }
+
+    fn pasted(&mut self, text: &str) {
+        if self.question.is_some() {
+            return;
+        }
+        if let Some(line) = &mut self.line {
+            line.input.insert(text);
+        } else if let Some(mut panel) = self.panel.take() {
+            self.with_context(|context| panel.paste(text, context));
+            self.panel = Some(panel);
+        } else {
+            self.carry_out(&Command::Paste {
+                at: None,
+                mode: None,
+                text: Some(text.to_string()),
+            });
+        }
+    }
+
+    fn mouse(&mut self, event: &MouseEvent) {
+        if self.question.is_some() {
+            return;
+        }
+        let rows: i32 = match event.kind {
+            MouseEventKind::ScrollUp => -3,
+            MouseEventKind::ScrollDown => 3,
+            _ => 0,
+        };
+        if let Some(mut panel) = self.panel.take() {
+            if rows != 0 {
+                let step = rows.signum();
+                self.with_context(|context| panel.scroll(step, context));
+            }
+            self.panel = Some(panel);
+            return;
+        }
+        let area = self.sheet_area();
+        let is_on_sheet = area.contains((event.column, event.row).into());
+        if !is_on_sheet && self.drag == Drag::Nothing {
+            let is_press = event.kind == MouseEventKind::Down(MouseButton::Left);
+            if is_press && event.row == area.bottom() {
+                self.send("toggle");
+            }
+            return;
+        }
+        let (px, py) = self.pixel(event.column, event.row);
+        match event.kind {
+            MouseEventKind::ScrollUp => self.carry_out(&Command::Zoom(
+                session::command::ZoomChange::In,
+                Some((px, py)),
+            )),
+            MouseEventKind::ScrollDown => self.carry_out(&Command::Zoom(
+                session::command::ZoomChange::Out,
+                Some((px, py)),
+            )),
+            MouseEventKind::Down(button) => self.press(button, event),
+            MouseEventKind::Drag(_) => self.drag(event),
+            MouseEventKind::Up(_) => self.drag = Drag::Nothing,
+            _ => {}
+        }
+        if self.anchor.is_none() {
+            self.viewer.cursor = Some(self.viewer.viewport.cell_at(px, py));
+            self.has_cell_cursor = false;
+        }
+    }
+
+    /// The pixel of the viewport under a character.
+    fn pixel(&self, column: u16, row: u16) -> (i64, i64) {
+        let area = self.sheet_area();
+        let (column, row) = (i64::from(column), i64::from(row));
+        (column - i64::from(area.x), (row - i64::from(area.y)) * 2)
+    }
+
+    /// The cell under a character, where single cells can be meant.
+    fn cell(&self, event: &MouseEvent) -> Option<Point> {
+        let (px, py) = self.pixel(event.column, event.row);
+        let (x, y) = self.viewer.viewport.cell_at(px, py);
+        Some(Point::new(x.to_i64()?, y.to_i64()?))
+    }
+
+    fn press(&mut self, button: MouseButton, event: &MouseEvent) {
+        let Some(cell) = self.cell(event) else { return };
+        let tool = match button {
+            MouseButton::Left => self.viewer.tool,
+            _ => Tool::Pan,
+        };
+        match tool {
+            Tool::Pan => self.drag = Drag::Pan(event.column, event.row),
+            Tool::Pick => {
+                self.carry_out(&Command::Pick(cell));
+                self.tell(format!("drawing with state {}", self.viewer.pen));
+            }
+            Tool::Select => {
+                self.drag = Drag::Select(cell);
+                self.carry_out(&Command::Select(Selecting::Nothing));
+            }
+            Tool::Draw => {
+                if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) {
+                    self.tell("cells are too small to draw here: zoom in with ] or the wheel");
+                    return;
+                }
+                let is_there = self.session.world().get(cell) == self.viewer.pen;
+                let state = if is_there { 0 } else { self.viewer.pen };
+                self.drag = Drag::Draw(state, cell);
+                self.carry_out(&Command::Draw {
+                    more: false,
+                    state,
+                    points: vec![cell],
+                });
+                if self.viewer.viewport.zoom == Zoom::In(1) && self.note.is_none() {
+                    self.tell("a character holds two cells here, and the upper one is meant");
+                }
+            }
+        }
+    }
+
+    fn drag(&mut self, event: &MouseEvent) {
+        let Some(cell) = self.cell(event) else { return };
+        match self.drag {
+            Drag::Nothing => {}
+            Drag::Draw(state, from) if from != cell => {
+                self.drag = Drag::Draw(state, cell);
+                self.carry_out(&Command::Draw {
+                    more: true,
+                    state,
+                    points: vec![from, cell],
+                });
+            }
+            Drag::Draw(..) => {}
+            Drag::Select(from) => {
+                let cells = Selecting::Cells(Area::from_corners(from, cell));
+                self.carry_out(&Command::Select(cells));
+            }
+            Drag::Pan(column, row) => {
+                let across = i64::from(column) - i64::from(event.column);
+                let down = i64::from(row) - i64::from(event.row);
+                self.drag = Drag::Pan(event.column, event.row);
+                self.carry_out(&Command::Pan(across, down * 2));
+            }
+        }
+    }
+
+    /// The words of the status line's left end, for a bar.
+    pub(crate) fn note_piece(&self, message: Option<&str>) -> Option<Piece> {
+        let ink = self.ink();
+        if let Some(note) = &self.note {
+            let style = if note.is_wrong {
+                ink.wrong()
+            } else {
+                ink.text()
+            };
+            return Some(Piece::left(0, note.words.clone(), style));
+        }
+        message.map(|words| Piece::left(0, words, ink.wrong()))
+    }
+}

@@ -1,0 +1,183 @@
+//! The bars: rows of words that give way, the least important first, where there is no room.
+
+use crate::ink::Ink;
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive as _;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+/// A piece of a bar.
+pub(crate) struct Piece {
+    pub(crate) text: String,
+    pub(crate) style: Style,
+    /// The lower, the longer it stays.
+    pub(crate) rank: u8,
+    /// Whether it stands at the right end.
+    pub(crate) is_right: bool,
+}
+
+impl Piece {
+    pub(crate) fn left(rank: u8, text: impl Into<String>, style: Style) -> Self {
+        Self {
+            text: text.into(),
+            style,
+            rank,
+            is_right: false,
+        }
+    }
+
+    pub(crate) fn right(rank: u8, text: impl Into<String>, style: Style) -> Self {
+        Self {
+            is_right: true,
+            ..Self::left(rank, text, style)
+        }
+    }
+
+    fn width(&self) -> usize {
+        width(&self.text)
+    }
+}
+
+/// Columns that a text takes.
+pub(crate) fn width(text: &str) -> usize {
+    Span::raw(text).width()
+}
+
+/// Columns between two pieces.
+const APART: usize = 3;
+
+/// Draws the pieces that fit into a row, with a blank at both ends.
+pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<Piece>, ink: Ink) {
+    buffer.set_style(row, ink.text());
+    let room = usize::from(row.width).saturating_sub(2);
+    pieces.retain(|piece| !piece.text.is_empty());
+    let needed = |pieces: &[Piece]| {
+        let words: usize = pieces.iter().map(Piece::width).sum();
+        words + pieces.len().saturating_sub(1) * APART
+    };
+    while pieces.len() > 1 && needed(&pieces) > room {
+        let least = pieces
+            .iter()
+            .enumerate()
+            .max_by_key(|(_, piece)| piece.rank);
+        let least = least.map_or(0, |(index, _)| index);
+        pieces.remove(least);
+    }
+    let (mut left, mut right) = (usize::from(row.x) + 1, usize::from(row.right()) - 1);
+    for piece in pieces.iter().filter(|piece| !piece.is_right) {
+        let room = right.saturating_sub(left);
+        buffer.set_stringn(left as u16, row.y, &piece.text, room, piece.style);
+        left += piece.width() + APART;
+    }
+    for piece in pieces.iter().rev().filter(|piece| piece.is_right) {
+        let start = right.saturating_sub(piece.width()).max(usize::from(row.x));
+        buffer.set_stringn(start as u16, row.y, &piece.text, right - start, piece.style);
+        right = start.saturating_sub(APART);
+    }
+}
+
+/// Digits in groups of three; from sixteen digits on a power of ten.
+pub(crate) fn grouped(digits: &str) -> String {
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", digits),
+    };
+    if digits.len() > 15 {
+        let (first, rest) = (&digits[..1], &digits[1..3]);
+        return format!("{sign}{first}.{rest}·10^{}", digits.len() - 1);
+    }
+    let mut text = String::from(sign);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number in digits, or as a power of two where it is one and long.
+pub(crate) fn power(digits: &str) -> String {
+    let number: Option<BigUint> = digits.parse().ok();
+    match number {
+        Some(n) if n.bits() > 10 && n.count_ones() == 1 => format!("2^{}", n.bits() - 1),
+        _ => grouped(digits),
+    }
+}
+
+/// The population's way in bars, as many as there are columns, from its least to its most.
+pub(crate) fn sparkline(points: &[(BigInt, BigUint)], columns: usize) -> String {
+    let heights = resampled(points, columns);
+    let known = || heights.iter().copied().flatten();
+    let (least, most) = (
+        known().fold(f64::MAX, f64::min),
+        known().fold(0.0, f64::max),
+    );
+    let sign = |height: &Option<f64>| match height {
+        None => ' ',
+        Some(height) if most > least => {
+            let eighths = ((height - least) / (most - least) * 7.0).round() as usize;
+            ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][eighths.min(7)]
+        }
+        Some(_) => '▁',
+    };
+    heights.iter().map(sign).collect()
+}
+
+/// The greatest population in each of so many equal spans of generations; a span without a
+/// point has that of the one before it.
+pub(crate) fn resampled(points: &[(BigInt, BigUint)], columns: usize) -> Vec<Option<f64>> {
+    let ([(first, _), .., (last, _)], 1..) = (points, columns) else {
+        return Vec::new();
+    };
+    let reach = (last - first).to_f64().unwrap_or(f64::MAX).max(1.0);
+    let mut heights = vec![None; columns];
+    for (generation, population) in points {
+        let part = (generation - first).to_f64().unwrap_or(f64::MAX) / reach;
+        let column = ((part * columns as f64) as usize).min(columns - 1);
+        let population = population.to_f64().unwrap_or(f64::MAX);
+        let height: &mut Option<f64> = &mut heights[column];
+        *height = Some(height.map_or(population, |known| known.max(population)));
+    }
+    let mut known = None;
+    for height in &mut heights {
+        known = height.or(known);
+        *height = known;
+    }
+    heights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_can_be_read() {
+        for (digits, text) in [
+            ("0", "0"),
+            ("999", "999"),
+            ("1000", "1 000"),
+            ("-1234567", "-1 234 567"),
+            ("123456789012345", "123 456 789 012 345"),
+            ("1234567890123456", "1.23·10^15"),
+        ] {
+            assert_eq!(grouped(digits), text);
+        }
+        assert_eq!(power("1048576"), "2^20");
+        assert_eq!(power("1024"), "2^10");
+        assert_eq!(power("512"), "512");
+        assert_eq!(power("3000"), "3 000");
+    }
+
+    #[test]
+    fn bars_show_the_greatest_of_their_span() {
+        let points: Vec<(BigInt, BigUint)> = [(0, 0_u32), (10, 8), (20, 4), (79, 1)]
+            .map(|(g, p)| (g.into(), p.into()))
+            .into();
+        assert_eq!(sparkline(&points, 8), "▁█▅▅▅▅▅▂");
+        assert_eq!(sparkline(&points, 0), "");
+        assert_eq!(sparkline(&points[..1], 8), "");
+    }
+}

@@ -1,0 +1,138 @@
+//! Where a draft of unsaved work is kept, so that it outlives a crash.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// How many screens may have a draft in one folder.
+const MOST: u32 = 100;
+
+/// A place for a draft that no other screen writes to.
+#[derive(Debug)]
+pub struct Place {
+    path: PathBuf,
+    /// Locked; the system unlocks it, however this program ends.
+    _lock: File,
+}
+
+impl Place {
+    /// A place that no screen has now: with `wants_draft` one that has the draft of an
+    /// earlier time, if there is one; otherwise one that has none, so that an earlier draft
+    /// stays.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written.
+    pub fn find(folder: &Path, wants_draft: bool) -> io::Result<Self> {
+        private(folder)?;
+        let mut blank = None;
+        for number in 1..=MOST {
+            let name = match number {
+                1 => "view".to_string(),
+                _ => format!("view-{number}"),
+            };
+            let path = folder.join(format!("{name}.draft"));
+            let has_draft = path.exists();
+            if (has_draft && !wants_draft) || (!has_draft && blank.is_some()) {
+                continue;
+            }
+            let lock = File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(folder.join(format!("{name}.lock")))?;
+            match lock.try_lock() {
+                Ok(()) if has_draft => return Ok(Self { path, _lock: lock }),
+                Ok(()) => blank = Some(Self { path, _lock: lock }),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            if !wants_draft && let Some(place) = blank {
+                return Ok(place);
+            }
+        }
+        blank.ok_or_else(|| io::Error::other(format!("{MOST} drafts are kept there already")))
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The draft of an earlier time, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(&self) -> io::Result<Option<Vec<u8>>> {
+        match fs::read(&self.path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes it whole or not at all.
+    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let beside = self.path.with_extension("new");
+        let mut options = File::options();
+        options.create(true).write(true).truncate(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.mode(0o600);
+        }
+        let mut file = options.open(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, &self.path)
+    }
+
+    /// There is nothing to be kept any more.
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Makes a folder that only its owner looks into.
+fn private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drafts_are_found_again_and_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("deep/down");
+        let first = Place::find(&folder, true).unwrap();
+        assert_eq!(first.read().unwrap(), None);
+        first.write(b"one").unwrap();
+        // while the first is there, a second has a place of its own
+        let second = Place::find(&folder, true).unwrap();
+        assert_ne!(second.path(), first.path());
+        second.write(b"two").unwrap();
+        drop((first, second));
+        // with a pattern of one's own no earlier draft is touched
+        let fresh = Place::find(&folder, false).unwrap();
+        assert_eq!(fresh.read().unwrap(), None);
+        let again = Place::find(&folder, true).unwrap();
+        assert_eq!(again.read().unwrap().as_deref(), Some(b"one".as_slice()));
+        again.remove().unwrap();
+        again.remove().unwrap();
+        drop(again);
+        let other = Place::find(&folder, true).unwrap();
+        assert_eq!(other.read().unwrap().as_deref(), Some(b"two".as_slice()));
+    }
+}

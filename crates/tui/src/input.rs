@@ -1,0 +1,120 @@
+//! A line of text that is being typed.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// A text, and where in it the next letter goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Input {
+    text: String,
+    /// In bytes, at a letter's border.
+    at: usize,
+}
+
+impl Input {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            at: text.len(),
+            text,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What stands before the place of the next letter.
+    pub(crate) fn before(&self) -> &str {
+        &self.text[..self.at]
+    }
+
+    /// Puts a text in; lines become one.
+    pub(crate) fn insert(&mut self, text: &str) {
+        let plain: String = text
+            .trim_end()
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.text.insert_str(self.at, &plain);
+        self.at += plain.len();
+    }
+
+    /// Takes a key that edits. Gives whether it was one.
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> bool {
+        let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
+        match event.code {
+            KeyCode::Char('u') if is_control => {
+                self.text.drain(..self.at);
+                self.at = 0;
+            }
+            KeyCode::Char('w') if is_control => {
+                let kept = self.before().trim_end();
+                let start = kept.rfind(' ').map_or(0, |space| space + 1);
+                self.text.drain(start..self.at);
+                self.at = start;
+            }
+            KeyCode::Char('a') if is_control => self.at = 0,
+            KeyCode::Char('e') if is_control => self.at = self.text.len(),
+            KeyCode::Char(c) if !is_control && !event.modifiers.contains(KeyModifiers::ALT) => {
+                self.text.insert(self.at, c);
+                self.at += c.len_utf8();
+            }
+            KeyCode::Backspace => {
+                let Some(letter) = self.before().chars().next_back() else {
+                    return true;
+                };
+                self.at -= letter.len_utf8();
+                self.text.remove(self.at);
+            }
+            KeyCode::Delete => {
+                if self.at < self.text.len() {
+                    self.text.remove(self.at);
+                }
+            }
+            KeyCode::Left => {
+                let letter = self.before().chars().next_back();
+                self.at -= letter.map_or(0, char::len_utf8);
+            }
+            KeyCode::Right => {
+                let letter = self.text[self.at..].chars().next();
+                self.at += letter.map_or(0, char::len_utf8);
+            }
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = self.text.len(),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_edited() {
+        for (keys, text, before) in [
+            ("a b é", "abé", "abé"),
+            ("a b Left c", "acb", "ac"),
+            ("é Left Left Right Backspace b", "b", "b"),
+            ("a b Home Delete c", "cb", "c"),
+            ("a Backspace Backspace", "", ""),
+            ("a Space b c Ctrl-W", "a ", "a "),
+            ("a Space b Left Ctrl-U", "b", ""),
+            ("a b Ctrl-A c Ctrl-E d", "cabd", "cabd"),
+        ] {
+            let mut input = Input::default();
+            for key in keys.split(' ') {
+                assert!(input.key(&crate::keys::event(key).unwrap()), "{key}");
+            }
+            assert_eq!((input.text(), input.before()), (text, before), "{keys}");
+        }
+    }
+
+    #[test]
+    fn pasted_lines_become_one() {
+        let mut input = Input::new("open ");
+        input.insert("bo$\n2bo$\n3o!\n");
+        assert_eq!(input.text(), "open bo$ 2bo$ 3o!");
+    }
+}

@@ -1,0 +1,226 @@
+//! Keys: what the terminal says was pressed, under the names of the session's table.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use session::command::KEYS;
+
+/// What a key does that is the terminal's own, and no command of the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// Type a command.
+    Line,
+    /// Flip the cell under the cursor.
+    FlipHere,
+    /// Begin or end a selection at the cursor.
+    Mark,
+    /// Draw with the next state.
+    NextPen,
+    /// Draw with the state before.
+    PreviousPen,
+    /// Show the library.
+    Library,
+    /// Show the settings.
+    Settings,
+    /// Show the population.
+    Plot,
+    /// Show what is known of the colony.
+    About,
+    /// Leave.
+    Leave,
+}
+
+/// A key of the terminal's own, what it does, and how help says so.
+pub(crate) struct OwnKey {
+    pub(crate) keys: &'static str,
+    pub(crate) own: Own,
+    /// The word that does the same on the line, where there is one.
+    pub(crate) word: &'static str,
+    pub(crate) help: &'static str,
+}
+
+const fn own(keys: &'static str, own: Own, word: &'static str, help: &'static str) -> OwnKey {
+    OwnKey {
+        keys,
+        own,
+        word,
+        help,
+    }
+}
+
+/// Keys that the session's table leaves free.
+#[rustfmt::skip]
+pub(crate) const OWN: &[OwnKey] = &[
+    own(":", Own::Line, "", "type a command; Tab completes it"),
+    own("/", Own::Line, "", "the same"),
+    own(".", Own::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
+    own("v", Own::Mark, "", "select from the cursor on; again ends it"),
+    own("e", Own::NextPen, "", "draw with the next state"),
+    own("Shift-E", Own::PreviousPen, "", "draw with the state before"),
+    own("o", Own::Library, "library", "the built-in patterns"),
+    own(",", Own::Settings, "settings", "switches and values"),
+    own("p", Own::Plot, "plot", "the population over time"),
+    own("i", Own::About, "about", "what is known of the colony"),
+    own("q", Own::Leave, "leave", "leave; asks where work would be lost"),
+];
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Sends a command.
+    Command(&'static str),
+    /// Is the terminal's own.
+    Own(Own),
+}
+
+/// What a key does on the sheet, if it does anything.
+pub(crate) fn meaning(event: &KeyEvent) -> Option<Meaning> {
+    let name = name(event)?;
+    if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
+        return Some(Meaning::Command(key.command));
+    }
+    let own = OWN.iter().find(|key| key.keys == name)?;
+    Some(Meaning::Own(own.own))
+}
+
+/// The name of a key as the session's table has it: `Ctrl-Z`, `Shift-Left`, `a`, `+`.
+fn name(event: &KeyEvent) -> Option<String> {
+    let has = |modifier| event.modifiers.contains(modifier);
+    if has(KeyModifiers::ALT) || has(KeyModifiers::SUPER) {
+        return None;
+    }
+    let (mut is_shifted, is_control) = (has(KeyModifiers::SHIFT), has(KeyModifiers::CONTROL));
+    let key = match event.code {
+        KeyCode::Enter => "Enter".into(),
+        KeyCode::Backspace => "Backspace".into(),
+        KeyCode::Tab => "Tab".into(),
+        KeyCode::BackTab => {
+            is_shifted = true;
+            "Tab".into()
+        }
+        KeyCode::Esc => "Escape".into(),
+        KeyCode::Delete => "Delete".into(),
+        KeyCode::Left => "Left".into(),
+        KeyCode::Right => "Right".into(),
+        KeyCode::Up => "Up".into(),
+        KeyCode::Down => "Down".into(),
+        KeyCode::Home => "Home".into(),
+        KeyCode::End => "End".into(),
+        KeyCode::PageUp => "PageUp".into(),
+        KeyCode::PageDown => "PageDown".into(),
+        KeyCode::F(n) => format!("F{n}"),
+        KeyCode::Char(' ') => "Space".into(),
+        KeyCode::Char(c) if c.is_alphabetic() => {
+            // a terminal tells a capital by itself, with or without Shift
+            is_shifted |= c.is_uppercase();
+            if is_shifted || is_control {
+                c.to_uppercase().to_string()
+            } else {
+                c.to_string()
+            }
+        }
+        // Shift is in the sign that was typed
+        KeyCode::Char(c) => {
+            is_shifted = false;
+            c.to_string()
+        }
+        _ => return None,
+    };
+    let shift = if is_shifted { "Shift-" } else { "" };
+    let control = if is_control { "Ctrl-" } else { "" };
+    Some(format!("{shift}{control}{key}"))
+}
+
+/// The event that a terminal sends for a key's name: what [`meaning`] undoes.
+#[must_use]
+pub fn event(name: &str) -> Option<KeyEvent> {
+    let mut modifiers = KeyModifiers::NONE;
+    let mut rest = name;
+    loop {
+        let (modifier, after) = if let Some(after) = rest.strip_prefix("Shift-") {
+            (KeyModifiers::SHIFT, after)
+        } else if let Some(after) = rest.strip_prefix("Ctrl-") {
+            (KeyModifiers::CONTROL, after)
+        } else {
+            break;
+        };
+        if after.is_empty() {
+            break;
+        }
+        modifiers |= modifier;
+        rest = after;
+    }
+    let code = match rest {
+        "Enter" => KeyCode::Enter,
+        "Backspace" => KeyCode::Backspace,
+        "Tab" if modifiers.contains(KeyModifiers::SHIFT) => KeyCode::BackTab,
+        "Tab" => KeyCode::Tab,
+        "Escape" => KeyCode::Esc,
+        "Delete" => KeyCode::Delete,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "PageUp" => KeyCode::PageUp,
+        "PageDown" => KeyCode::PageDown,
+        "Space" => KeyCode::Char(' '),
+        _ => {
+            let number = rest.strip_prefix('F').and_then(|n| n.parse().ok());
+            match number {
+                Some(n) => KeyCode::F(n),
+                None => {
+                    let mut signs = rest.chars();
+                    let (Some(sign), None) = (signs.next(), signs.next()) else {
+                        return None;
+                    };
+                    let is_plain = !modifiers.contains(KeyModifiers::CONTROL)
+                        && modifiers.contains(KeyModifiers::SHIFT);
+                    KeyCode::Char(match is_plain {
+                        true => sign.to_ascii_uppercase(),
+                        false => sign.to_ascii_lowercase(),
+                    })
+                }
+            }
+        }
+    };
+    Some(KeyEvent::new(code, modifiers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_table_arrives() {
+        for key in KEYS {
+            let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
+            assert_eq!(name(&event).as_deref(), Some(key.keys));
+            assert_eq!(meaning(&event), Some(Meaning::Command(key.command)));
+        }
+    }
+
+    #[test]
+    fn own_keys_are_free_and_arrive() {
+        for key in OWN {
+            assert!(
+                KEYS.iter().all(|k| k.keys != key.keys),
+                "{} is taken",
+                key.keys
+            );
+            let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
+            assert_eq!(meaning(&event), Some(Meaning::Own(key.own)));
+        }
+    }
+
+    #[test]
+    fn capitals_come_with_and_without_shift() {
+        for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
+            let event = KeyEvent::new(KeyCode::Char('A'), modifiers);
+            assert_eq!(meaning(&event), Some(Meaning::Command("select none")));
+        }
+        let plus = KeyEvent::new(KeyCode::Char('+'), KeyModifiers::SHIFT);
+        assert_eq!(meaning(&plus), Some(Meaning::Command("speed faster")));
+        let with_alt = KeyEvent::new(KeyCode::Char('a'), KeyModifiers::ALT);
+        assert_eq!(meaning(&with_alt), None);
+    }
+}

@@ -1,0 +1,288 @@
+//! The command line, and what it offers to complete.
+
+use crate::input::Input;
+use crate::keys::OWN;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use session::command::{ALL, entry};
+use session::desk::Desk;
+
+/// A command that is being typed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    pub(crate) input: Input,
+    /// Which of the offers was taken, and what they were offers for.
+    cycle: Option<(usize, String)>,
+    /// How far back in what was typed before.
+    back: usize,
+    /// What was being typed before going back.
+    kept: String,
+    /// Why what was sent was not done.
+    pub(crate) refused: Option<Refused>,
+}
+
+/// Why a command was not done, and what may help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refused {
+    pub(crate) why: String,
+    pub(crate) hint: Option<String>,
+}
+
+/// What a key did to the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Typed {
+    /// It goes on.
+    Goes,
+    /// It is to be sent.
+    Sent(String),
+    /// It is given up.
+    Left,
+}
+
+/// A word that would go on with what is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Offer {
+    /// The whole line with it.
+    pub(crate) line: String,
+    /// What is shown.
+    pub(crate) word: String,
+    /// What it means.
+    pub(crate) about: String,
+}
+
+impl Line {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self {
+            input: Input::new(text),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn key(&mut self, event: &KeyEvent, before: &[String], desk: &Desk) -> Typed {
+        match event.code {
+            KeyCode::Esc => return Typed::Left,
+            KeyCode::Backspace if self.input.text().is_empty() => return Typed::Left,
+            KeyCode::Enter => {
+                let text = self.input.text().trim();
+                return match text.is_empty() {
+                    true => Typed::Left,
+                    false => Typed::Sent(text.to_string()),
+                };
+            }
+            KeyCode::Tab | KeyCode::BackTab => self.complete(event.code == KeyCode::Tab, desk),
+            KeyCode::Up if self.back < before.len() => {
+                if self.back == 0 {
+                    self.kept = self.input.text().to_string();
+                }
+                self.back += 1;
+                self.input = Input::new(before[before.len() - self.back].as_str());
+                self.cycle = None;
+            }
+            KeyCode::Down if self.back > 0 => {
+                self.back -= 1;
+                let text = match self.back {
+                    0 => self.kept.clone(),
+                    back => before[before.len() - back].clone(),
+                };
+                self.input = Input::new(text);
+                self.cycle = None;
+            }
+            _ => {
+                self.input.key(event);
+                self.cycle = None;
+                self.refused = None;
+            }
+        }
+        Typed::Goes
+    }
+
+    /// The next offer in place of the last word.
+    fn complete(&mut self, forward: bool, desk: &Desk) {
+        let offers = self.offers(desk);
+        if offers.is_empty() {
+            return;
+        }
+        let (next, typed) = match self.cycle.take() {
+            Some((at, typed)) if forward => ((at + 1) % offers.len(), typed),
+            Some((at, typed)) => ((at + offers.len() - 1) % offers.len(), typed),
+            None => {
+                let first = if forward { 0 } else { offers.len() - 1 };
+                (first, self.input.text().to_string())
+            }
+        };
+        let is_only = offers.len() == 1;
+        self.input = Input::new(offers[next].line.clone());
+        self.refused = None;
+        self.cycle = (!is_only).then_some((next, typed));
+    }
+
+    /// Which of the offers stands on the line.
+    pub(crate) fn chosen(&self) -> Option<usize> {
+        self.cycle.as_ref().map(|(at, _)| *at)
+    }
+
+    /// What would go on with what is typed.
+    pub(crate) fn offers(&self, desk: &Desk) -> Vec<Offer> {
+        let typed = match &self.cycle {
+            Some((_, typed)) => typed.as_str(),
+            None => self.input.text(),
+        };
+        offers(typed, desk)
+    }
+}
+
+fn offers(typed: &str, desk: &Desk) -> Vec<Offer> {
+    let typed = typed.trim_start();
+    if let Some(rest) = typed.strip_prefix("anyway ") {
+        let mut offers = offers(rest, desk);
+        offers
+            .iter_mut()
+            .for_each(|offer| offer.line.insert_str(0, "anyway "));
+        return offers;
+    }
+    let Some((name, rest)) = typed.split_once(' ') else {
+        return names(typed);
+    };
+    let Some(entry) = entry(name) else {
+        return Vec::new();
+    };
+    let rest = rest.trim_start();
+    let (words, last): (Vec<(String, String)>, &str) = match name {
+        "open" => (patterns(desk), rest),
+        "rule" => (rules(desk), rest),
+        _ => {
+            let begins = rest.rfind(' ').map_or(0, |space| space + 1);
+            (alternatives(entry.usage), &rest[begins..])
+        }
+    };
+    let kept = &typed[..typed.len() - last.len()];
+    let wanted = last.to_lowercase();
+    let starts = |word: &str| word.to_lowercase().starts_with(&wanted);
+    let (first, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|(word, _)| starts(word));
+    // names are also found by a piece in their middle
+    let inside = others
+        .into_iter()
+        .filter(|(word, _)| wanted.len() > 1 && word.to_lowercase().contains(&wanted));
+    let offer = |(word, about): (String, String)| Offer {
+        line: format!("{kept}{word}"),
+        word,
+        about,
+    };
+    let is_new = |offer: &Offer| offer.word != last;
+    first
+        .into_iter()
+        .chain(inside)
+        .map(offer)
+        .filter(is_new)
+        .collect()
+}
+
+/// The names of commands that begin so.
+fn names(typed: &str) -> Vec<Offer> {
+    let of_session = ALL.iter().map(|entry| Offer {
+        line: match entry.usage {
+            "" => entry.name.to_string(),
+            _ => format!("{} ", entry.name),
+        },
+        word: format!("{} {}", entry.name, entry.usage)
+            .trim_end()
+            .to_string(),
+        about: entry.help.to_string(),
+    });
+    let own = OWN
+        .iter()
+        .filter(|key| !key.word.is_empty())
+        .map(|key| Offer {
+            line: key.word.to_string(),
+            word: key.word.to_string(),
+            about: key.help.to_string(),
+        });
+    of_session
+        .chain(own)
+        .filter(|offer| offer.line.starts_with(typed) && offer.line != typed)
+        .collect()
+}
+
+/// The words of a usage that stand for themselves.
+fn alternatives(usage: &str) -> Vec<(String, String)> {
+    let is_word = |word: &&str| {
+        let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        !word.is_empty() && is_plain
+    };
+    let words = usage.split(|c: char| c == '|' || c == '[' || c == ']' || c.is_whitespace());
+    let mut found: Vec<(String, String)> = Vec::new();
+    for word in words.filter(is_word) {
+        if found.iter().all(|(known, _)| known != word) {
+            found.push((word.to_string(), String::new()));
+        }
+    }
+    found
+}
+
+/// Files, then the library.
+fn patterns(desk: &Desk) -> Vec<(String, String)> {
+    let files = desk.names().into_iter().map(|name| (name, "a file".into()));
+    let library = pattern::library::all().iter();
+    let library = library.map(|entry| (entry.name.to_string(), entry.kind.to_string()));
+    files.chain(library).collect()
+}
+
+/// Rules with a name.
+pub(crate) fn rules(desk: &Desk) -> Vec<(String, String)> {
+    let files = desk.rule_names().into_iter();
+    let files = files.map(|name| (name, "a rule file".into()));
+    let named = rule::named_rules().iter();
+    let named = named.map(|named| (named.name.to_string(), named.about.to_string()));
+    named.chain(files).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn type_in(line: &mut Line, keys: &str) -> Typed {
+        let mut typed = Typed::Goes;
+        for key in keys.split(' ') {
+            let event = crate::keys::event(key).unwrap();
+            typed = line.key(&event, &["goto 5".into(), "undo".into()], &Desk::default());
+        }
+        typed
+    }
+
+    #[test]
+    fn words_are_completed() {
+        for (start, keys, text) in [
+            ("st", "Tab", "stop"),
+            ("st", "Tab Tab", "step "),
+            ("st", "Shift-Tab", "stride "),
+            ("theme ", "Tab", "theme paper"),
+            ("theme ", "Tab Tab Shift-Tab", "theme paper"),
+            ("tool se", "Tab", "tool select"),
+            ("open gosp", "Tab", "open gosper-glider-gun"),
+            ("open der-gun", "Tab Tab", "open simkin-glider-gun"),
+            ("rule highl", "Tab", "rule HighLife"),
+            ("zoom in ", "Tab", "zoom in in"),
+            ("anyway n", "Tab", "anyway new"),
+            ("libr", "Tab", "library"),
+            ("nothing here", "Tab", "nothing here"),
+            ("x", "Up", "undo"),
+            ("x", "Up Up Up", "goto 5"),
+            ("x", "Up Up Down Down", "x"),
+        ] {
+            let mut line = Line::new(start);
+            assert_eq!(type_in(&mut line, keys), Typed::Goes);
+            assert_eq!(line.input.text(), text, "{start} {keys}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_sent_or_left() {
+        let sent = Typed::Sent("run".into());
+        assert_eq!(type_in(&mut Line::new(" run "), "Enter"), sent);
+        assert_eq!(type_in(&mut Line::new("run"), "Escape"), Typed::Left);
+        assert_eq!(type_in(&mut Line::new(""), "Enter"), Typed::Left);
+        assert_eq!(
+            type_in(&mut Line::new("a"), "Backspace Backspace"),
+            Typed::Left
+        );
+    }
+}

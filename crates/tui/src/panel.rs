@@ -1,0 +1,267 @@
+//! Panels over the sheet: help, the library, settings, the rule, the plot, the colony.
+
+mod about;
+mod help;
+mod library;
+mod plot;
+mod rule;
+mod settings;
+
+pub(crate) use about::About;
+pub(crate) use help::Help;
+pub(crate) use library::Library;
+pub(crate) use rule::RuleBox;
+pub(crate) use settings::{SettingsList, zoom_words};
+
+use crate::ink::Ink;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+use session::{Session, Status};
+
+/// A panel that is open.
+pub(crate) enum Panel {
+    /// Commands and keys.
+    Help(Help),
+    /// The built-in patterns.
+    Library(Library),
+    /// Switches and values.
+    Settings(SettingsList),
+    /// Another rule.
+    Rule(RuleBox),
+    /// The population over time.
+    Plot,
+    /// What is known of the colony.
+    About(About),
+}
+
+/// What a panel wants done after a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Nothing.
+    Stay,
+    /// To be closed.
+    Close,
+    /// To send a command, and to stay.
+    Send(String),
+    /// To send a command, and to be closed if it is done.
+    SendAndClose(String),
+}
+
+/// All that a panel may look at.
+pub(crate) struct Context<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) status: &'a Status,
+    pub(crate) ink: Ink,
+}
+
+impl Panel {
+    /// Takes a key.
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+        if event.code == KeyCode::Esc {
+            return Wish::Close;
+        }
+        match self {
+            Self::Help(help) => help.key(event),
+            Self::Library(library) => library.key(event, context),
+            Self::Settings(list) => list.key(event, context),
+            Self::Rule(rule_box) => rule_box.key(event, context),
+            Self::Plot => match event.code {
+                KeyCode::Char('p' | 'q') | KeyCode::Enter => Wish::Close,
+                // running goes on below the plot
+                KeyCode::Char(' ') => Wish::Send("step".into()),
+                _ => Wish::Stay,
+            },
+            Self::About(about) => about.key(event),
+        }
+    }
+
+    /// Takes a text that was pasted.
+    pub(crate) fn paste(&mut self, text: &str, context: &Context<'_>) {
+        match self {
+            Self::Help(help) => help.filter.insert(text),
+            Self::Library(library) => library.paste(text, context),
+            Self::Rule(rule_box) => rule_box.paste(text),
+            _ => {}
+        }
+    }
+
+    /// Takes the wheel, by so many rows.
+    pub(crate) fn scroll(&mut self, rows: i32, context: &Context<'_>) {
+        match self {
+            Self::Help(help) => help.top.by(rows),
+            Self::Library(library) => library.choose(rows, context),
+            Self::Settings(list) => list.choose(rows),
+            Self::Rule(rule_box) => rule_box.choose(rows, context),
+            Self::Plot => {}
+            Self::About(about) => about.top.by(rows),
+        }
+    }
+
+    /// Draws it over the sheet. Gives where letters go, if they go here.
+    pub(crate) fn draw(
+        &mut self,
+        buffer: &mut Buffer,
+        area: Rect,
+        context: &Context<'_>,
+    ) -> Option<Position> {
+        match self {
+            Self::Help(help) => Some(help.draw(buffer, area, context.ink)),
+            Self::Library(library) => Some(library.draw(buffer, area, context)),
+            Self::Settings(list) => {
+                list.draw(buffer, area, context);
+                None
+            }
+            Self::Rule(rule_box) => Some(rule_box.draw(buffer, area, context)),
+            Self::Plot => {
+                plot::draw(buffer, area, context);
+                None
+            }
+            Self::About(about) => {
+                about.draw(buffer, area, context);
+                None
+            }
+        }
+    }
+}
+
+/// The first row that is seen of a text that is longer than its panel.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Top(usize);
+
+impl Top {
+    pub(crate) fn by(&mut self, rows: i32) {
+        self.0 = self.0.saturating_add_signed(rows as isize);
+    }
+
+    /// Takes a key that moves; `page` is how many rows are seen.
+    pub(crate) fn key(&mut self, event: &KeyEvent, page: usize) -> bool {
+        let page = page.max(2) as i32 - 1;
+        match event.code {
+            KeyCode::Up => self.by(-1),
+            KeyCode::Down => self.by(1),
+            KeyCode::PageUp => self.by(-page),
+            KeyCode::PageDown => self.by(page),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The first row, so that the last page is full.
+    pub(crate) fn within(&mut self, rows: usize, room: usize) -> usize {
+        self.0 = self.0.min(rows.saturating_sub(room));
+        self.0
+    }
+
+    /// The first row, so that one row is seen.
+    pub(crate) fn showing(&mut self, row: usize, rows: usize, room: usize) -> usize {
+        self.0 = self.0.min(row).max((row + 1).saturating_sub(room));
+        self.within(rows, room)
+    }
+}
+
+/// A window of at most this size: in the middle, or at the right where the screen is wide.
+/// Gives the part within its border.
+pub(crate) fn window(
+    buffer: &mut Buffer,
+    area: Rect,
+    size: (u16, u16),
+    titles: (&str, &str),
+    ink: Ink,
+) -> Rect {
+    let (width, height) = (size.0.min(area.width), size.1.min(area.height));
+    let is_wide = area.width >= width.saturating_mul(3) / 2;
+    let x = match is_wide {
+        true => area.right() - width,
+        false => area.x + (area.width - width) / 2,
+    };
+    let y = match is_wide {
+        true => area.y,
+        false => area.y + (area.height - height) / 2,
+    };
+    let height = if is_wide { area.height } else { height };
+    let outer = Rect::new(x, y, width, height);
+    for row in outer.rows() {
+        let blank = " ".repeat(usize::from(row.width));
+        let style = ink.text();
+        for column in row.columns() {
+            buffer[(column.x, column.y)].reset();
+        }
+        buffer.set_string(row.x, row.y, blank, style);
+    }
+    let line = "─".repeat(usize::from(width.saturating_sub(2)));
+    let (last_column, last_row) = (outer.right() - 1, outer.bottom() - 1);
+    buffer.set_string(x, y, format!("╭{line}╮"), ink.soft());
+    buffer.set_string(x, last_row, format!("╰{line}╯"), ink.soft());
+    for row in y + 1..last_row {
+        buffer.set_string(x, row, "│", ink.soft());
+        buffer.set_string(last_column, row, "│", ink.soft());
+    }
+    let (title, hint) = titles;
+    let room = usize::from(width).saturating_sub(4);
+    buffer.set_stringn(x + 2, y, format!(" {title} "), room, ink.strong());
+    if !hint.is_empty() && crate::bar::width(hint) + 2 <= room {
+        buffer.set_stringn(x + 2, last_row, format!(" {hint} "), room, ink.soft());
+    }
+    Rect::new(
+        x + 2,
+        y + 1,
+        width.saturating_sub(4),
+        height.saturating_sub(2),
+    )
+}
+
+/// A place to type in, with what stands before it. Gives where the next letter goes.
+pub(crate) fn field(
+    buffer: &mut Buffer,
+    area: Rect,
+    label: &str,
+    input: &crate::input::Input,
+    empty: &str,
+    ink: Ink,
+) -> Position {
+    buffer.set_stringn(area.x, area.y, label, area.width.into(), ink.accent());
+    let start = area.x + crate::bar::width(label) as u16;
+    let room = usize::from(area.right().saturating_sub(start)).max(1);
+    if input.text().is_empty() {
+        buffer.set_stringn(start, area.y, empty, room, ink.soft());
+    }
+    // the end of what is typed is always seen
+    let mut before = input.before();
+    while crate::bar::width(before) >= room {
+        let mut letters = before.chars();
+        letters.next();
+        before = letters.as_str();
+    }
+    let after = &input.text()[input.before().len()..];
+    buffer.set_stringn(start, area.y, format!("{before}{after}"), room, ink.text());
+    Position::new(start + crate::bar::width(before) as u16, area.y)
+}
+
+/// Words in lines that are no longer than this.
+pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(8);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let mut word = word.to_string();
+            if !line.is_empty() && crate::bar::width(&line) + 1 + crate::bar::width(&word) > columns
+            {
+                lines.push(std::mem::take(&mut line));
+            }
+            // a word that is longer than a line is cut
+            while crate::bar::width(&word) > columns {
+                let cut = word.char_indices().nth(columns).map_or(word.len(), |c| c.0);
+                let rest = word.split_off(cut);
+                lines.push(std::mem::replace(&mut word, rest));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+        }
+        lines.push(line);
+    }
+    lines
+}

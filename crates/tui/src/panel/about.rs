@@ -1,0 +1,81 @@
+//! What is known of the colony.
+
+use super::{Context, Top, Wish, window, wrapped};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Rect;
+use session::Status;
+use session::source::bytes_words;
+
+/// The facts, and where they are scrolled to.
+#[derive(Debug, Default)]
+pub(crate) struct About {
+    pub(crate) top: Top,
+    room: usize,
+}
+
+/// Columns of the names.
+const NAMES: usize = 12;
+
+impl About {
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
+        if self.top.key(event, self.room) {
+            return Wish::Stay;
+        }
+        match event.code {
+            KeyCode::Char('i' | 'q') | KeyCode::Enter => Wish::Close,
+            _ => Wish::Stay,
+        }
+    }
+
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+        let ink = context.ink;
+        let hint = "↑ ↓ scroll · esc closes";
+        let inner = window(buffer, area, (78, 30), ("about", hint), ink);
+        let columns = usize::from(inner.width).saturating_sub(NAMES);
+        let mut lines = Vec::new();
+        for (name, value) in facts(context.status, &context.session.world().rule().describe()) {
+            for (index, line) in wrapped(&value, columns).into_iter().enumerate() {
+                lines.push((if index == 0 { name } else { "" }, line));
+            }
+        }
+        self.room = usize::from(inner.height);
+        let top = self.top.within(lines.len(), self.room);
+        for (row, (name, line)) in lines.iter().skip(top).take(self.room).enumerate() {
+            let y = inner.y + row as u16;
+            buffer.set_stringn(inner.x, y, name, NAMES - 1, ink.soft());
+            buffer.set_stringn(inner.x + NAMES as u16, y, line, columns, ink.text());
+        }
+    }
+}
+
+fn facts(status: &Status, rule: &str) -> Vec<(&'static str, String)> {
+    let bounds = status.bounds.as_ref().map_or_else(
+        || "nothing lives".to_string(),
+        |b| format!("{} x {} cells from {},{}", b.width, b.height, b.x, b.y),
+    );
+    let mut facts = vec![
+        ("name", status.name.clone()),
+        ("author", status.author.clone()),
+        ("comments", status.comments.join("\n")),
+        ("file", status.file.clone().unwrap_or_default()),
+        ("generation", status.generation.clone()),
+        ("population", status.population.clone()),
+        ("bounds", bounds),
+        ("engine", format!("{}: {}", status.engine, status.why)),
+        ("memory", format!("{} at most", bytes_words(status.memory))),
+        ("rule", rule.to_string()),
+    ];
+    if let Some(area) = &status.selection {
+        let words = format!(
+            "{} x {} from {},{}",
+            area.width, area.height, area.x, area.y
+        );
+        facts.push(("selected", words));
+    }
+    if let Some([width, height]) = status.clip {
+        facts.push(("clipboard", format!("{width} x {height}")));
+    }
+    facts.retain(|(_, value)| !value.is_empty());
+    facts
+}

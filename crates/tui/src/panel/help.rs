@@ -1,0 +1,190 @@
+//! Help: what can be done, made from the session's list of commands and keys.
+
+use super::{Top, Wish, field, window};
+use crate::bar::width;
+use crate::ink::Ink;
+use crate::input::Input;
+use crate::keys::OWN;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+use session::command::{ALL, Group, KEYS};
+
+/// Help, where it is scrolled to, and what is searched for.
+#[derive(Debug, Default)]
+pub(crate) struct Help {
+    pub(crate) top: Top,
+    pub(crate) filter: Input,
+    room: usize,
+}
+
+/// A row of help.
+enum Row {
+    Heading(&'static str),
+    Line {
+        keys: String,
+        what: String,
+        help: String,
+    },
+    Blank,
+}
+
+/// Columns for keys.
+const KEYS_WIDTH: usize = 16;
+
+impl Help {
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
+        if self.top.key(event, self.room) {
+            return Wish::Stay;
+        }
+        let is_empty = self.filter.text().is_empty();
+        match event.code {
+            KeyCode::Enter => return Wish::Close,
+            KeyCode::Char('?' | 'q') if is_empty => return Wish::Close,
+            KeyCode::Char(' ') if is_empty => self.top.by(self.room.max(2) as i32 - 1),
+            _ => {
+                self.filter.key(event);
+                self.top = Top::default();
+            }
+        }
+        Wish::Stay
+    }
+
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) -> Position {
+        let hint = "type to search · ↑ ↓ scroll · esc closes";
+        let inner = window(buffer, area, (78, 40), ("help", hint), ink);
+        let at = field(buffer, inner, "⌕ ", &self.filter, "search", ink);
+        let rows = rows(self.filter.text(), usize::from(inner.width));
+        self.room = usize::from(inner.height.saturating_sub(2));
+        let top = self.top.within(rows.len(), self.room);
+        for (index, row) in rows.iter().skip(top).take(self.room).enumerate() {
+            let y = inner.y + 2 + index as u16;
+            let room = usize::from(inner.width);
+            match row {
+                Row::Heading(title) => {
+                    buffer.set_stringn(inner.x, y, title, room, ink.accent());
+                }
+                Row::Line { keys, what, help } => {
+                    buffer.set_stringn(inner.x, y, keys, KEYS_WIDTH - 1, ink.strong());
+                    let x = inner.x + KEYS_WIDTH as u16;
+                    let room = room.saturating_sub(KEYS_WIDTH);
+                    let (x, _) = buffer.set_stringn(x, y, what, room, ink.text());
+                    let gap = if what.is_empty() { 0 } else { 2 };
+                    let room = usize::from(inner.right()).saturating_sub(usize::from(x) + gap);
+                    buffer.set_stringn(x + gap as u16, y, help, room, ink.soft());
+                }
+                Row::Blank => {}
+            }
+        }
+        at
+    }
+}
+
+/// The rows that have the word somewhere.
+fn rows(word: &str, columns: usize) -> Vec<Row> {
+    let wanted = word.trim().to_lowercase();
+    let mut rows = Vec::new();
+    let section = |rows: &mut Vec<Row>, title: &'static str, lines: Vec<[String; 3]>| {
+        let found = lines.into_iter().filter(|line| {
+            let is_here = |part: &String| part.to_lowercase().contains(&wanted);
+            title.contains(&wanted) || line.iter().any(is_here)
+        });
+        let found: Vec<_> = found.collect();
+        if found.is_empty() {
+            return;
+        }
+        if !rows.is_empty() {
+            rows.push(Row::Blank);
+        }
+        rows.push(Row::Heading(title));
+        for [keys, what, help] in found {
+            let is_short = KEYS_WIDTH + width(&what) + 2 + width(&help) <= columns;
+            let line = |keys: String, what: String, help: String| Row::Line { keys, what, help };
+            if is_short && width(&keys) < KEYS_WIDTH {
+                rows.push(line(keys, what, help));
+                continue;
+            }
+            // keys go on below, beside the words that explain
+            let mut keys = super::wrapped(&keys, KEYS_WIDTH - 1).into_iter();
+            if !what.is_empty() {
+                rows.push(line(keys.next().unwrap_or_default(), what, String::new()));
+            }
+            let mut helps = super::wrapped(&help, columns.saturating_sub(KEYS_WIDTH)).into_iter();
+            loop {
+                match (keys.next(), helps.next()) {
+                    (None, None) => break,
+                    (keys, help) => rows.push(line(
+                        keys.unwrap_or_default(),
+                        String::new(),
+                        help.unwrap_or_default(),
+                    )),
+                }
+            }
+        }
+    };
+    let own = OWN.iter().map(|key| {
+        let what = key.word.to_string();
+        [key.keys.to_string(), what, key.help.to_string()]
+    });
+    let mouse = [
+        [
+            "click, drag",
+            "",
+            "draw, select, move or pick, as the tool is",
+        ],
+        ["wheel", "", "zoom about the pointer"],
+        ["right drag", "", "move the view"],
+    ];
+    let mouse = mouse.map(|row| row.map(str::to_string));
+    section(&mut rows, "this screen", own.chain(mouse).collect());
+    for group in Group::ALL {
+        let entries = ALL.iter().filter(|entry| entry.group == group);
+        let lines = entries.map(|entry| {
+            let what = format!("{} {}", entry.name, entry.usage);
+            [
+                keys_of(entry.name),
+                what.trim_end().into(),
+                entry.help.into(),
+            ]
+        });
+        section(&mut rows, group.title(), lines.collect());
+    }
+    rows
+}
+
+/// The keys that send a command of this name.
+fn keys_of(name: &str) -> String {
+    let sends = |command: &str| command.split(' ').next() == Some(name);
+    let keys: Vec<&str> = KEYS
+        .iter()
+        .filter(|key| sends(key.command))
+        .map(|key| key.keys)
+        .collect();
+    keys.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_and_key_is_listed() {
+        let all = rows("", 74);
+        let text: String = all
+            .iter()
+            .map(|row| match row {
+                Row::Heading(title) => format!("{title}\n"),
+                Row::Line { keys, what, help } => format!("{keys} {what} {help}\n"),
+                Row::Blank => "\n".into(),
+            })
+            .collect();
+        for entry in ALL {
+            assert!(text.contains(entry.name), "{}", entry.name);
+        }
+        for key in KEYS {
+            assert!(text.contains(key.keys), "{}", key.keys);
+        }
+        assert!(rows("no such word", 74).is_empty());
+        assert!(rows("rotate", 74).len() < 6);
+    }
+}

@@ -1,0 +1,216 @@
+//! The built-in patterns, with a picture of each.
+
+use super::{Context, Top, Wish, field, window, wrapped};
+use crate::input::Input;
+use crate::sheet::{self, Over, Sheet};
+use engine::{Choice, Options, World};
+use pattern::library::{Entry, search};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+use render::{Frame, Palette, Style, Viewport, Zoom};
+use rule::Rule;
+
+/// The library, what is searched for in it, and what is chosen.
+pub(crate) struct Library {
+    filter: Input,
+    found: Vec<&'static Entry>,
+    chosen: usize,
+    top: Top,
+    room: usize,
+    /// The chosen pattern's world, to be looked at.
+    world: Option<Box<dyn World>>,
+}
+
+/// Columns of the list.
+const LIST: u16 = 32;
+/// Pictures of small patterns are no larger than this, in pixels a cell.
+const LARGEST: u32 = 4;
+
+impl Library {
+    pub(crate) fn new(word: &str, context: &Context<'_>) -> Self {
+        let mut library = Self {
+            filter: Input::new(word),
+            found: Vec::new(),
+            chosen: 0,
+            top: Top::default(),
+            room: 0,
+            world: None,
+        };
+        library.search(context);
+        library
+    }
+
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+        let page = self.room.max(2) as i32 - 1;
+        match event.code {
+            KeyCode::Enter => {
+                let Some(entry) = self.found.get(self.chosen) else {
+                    return Wish::Stay;
+                };
+                return Wish::SendAndClose(format!("open {}", entry.name));
+            }
+            KeyCode::Up => self.choose(-1, context),
+            KeyCode::Down | KeyCode::Tab => self.choose(1, context),
+            KeyCode::BackTab => self.choose(-1, context),
+            KeyCode::PageUp => self.choose(-page, context),
+            KeyCode::PageDown => self.choose(page, context),
+            _ => {
+                self.filter.key(event);
+                self.search(context);
+            }
+        }
+        Wish::Stay
+    }
+
+    pub(crate) fn paste(&mut self, text: &str, context: &Context<'_>) {
+        self.filter.insert(text);
+        self.search(context);
+    }
+
+    pub(crate) fn choose(&mut self, rows: i32, context: &Context<'_>) {
+        let last = self.found.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(rows as isize).min(last);
+        self.look(context);
+    }
+
+    fn search(&mut self, context: &Context<'_>) {
+        self.found = search(self.filter.text());
+        self.chosen = 0;
+        self.top = Top::default();
+        self.look(context);
+    }
+
+    /// Opens the world of what is chosen, for its picture.
+    fn look(&mut self, context: &Context<'_>) {
+        self.world = self.found.get(self.chosen).and_then(|entry| {
+            let pattern = entry.pattern();
+            let text = entry.rule().unwrap_or("B3/S23");
+            let rule = context.session.desk().parse_rule(text, &pattern, None);
+            // what cannot be read has no picture, and says so when it is opened
+            let rule: Rule = rule.ok()?;
+            let options = Options::default();
+            let opened = engine::open(Choice::Auto, &rule, &pattern, None, &options);
+            Some(opened.ok()?.world)
+        });
+    }
+
+    pub(crate) fn draw(
+        &mut self,
+        buffer: &mut Buffer,
+        area: Rect,
+        context: &Context<'_>,
+    ) -> Position {
+        let ink = context.ink;
+        let hint = "type to search · ↑ ↓ choose · enter opens · esc closes";
+        let inner = window(buffer, area, (78, 30), ("library", hint), ink);
+        let at = field(
+            buffer,
+            inner,
+            "⌕ ",
+            &self.filter,
+            "search by name, kind or word",
+            ink,
+        );
+        let list = Rect {
+            y: inner.y + 2,
+            width: inner.width.min(LIST),
+            height: inner.height.saturating_sub(2),
+            ..inner
+        };
+        self.room = usize::from(list.height);
+        let count = self.found.len();
+        let top = self.top.showing(self.chosen, count, self.room);
+        if count == 0 {
+            let words = format!("nothing has `{}`", self.filter.text());
+            buffer.set_stringn(list.x, list.y, words, inner.width.into(), ink.soft());
+            return at;
+        }
+        for (row, entry) in self.found.iter().enumerate().skip(top).take(self.room) {
+            let y = list.y + (row - top) as u16;
+            let is_chosen = row == self.chosen;
+            let style = if is_chosen { ink.chosen() } else { ink.text() };
+            let mark = if is_chosen { "▸" } else { " " };
+            let title = format!("{mark} {}", entry.title());
+            let room = usize::from(list.width);
+            buffer.set_stringn(list.x, y, " ".repeat(room), room, style);
+            buffer.set_stringn(list.x, y, title, room, style);
+        }
+        let tally = format!("{} of {}", self.chosen + 1, count);
+        let x = inner.right().saturating_sub(tally.len() as u16);
+        if x > at.x + 1 {
+            buffer.set_string(x, inner.y, tally, ink.soft());
+        }
+        if inner.width >= LIST + 24 {
+            let beside = Rect {
+                x: list.x + list.width + 2,
+                width: inner.width - list.width - 2,
+                ..list
+            };
+            self.draw_chosen(buffer, beside, context);
+        }
+        at
+    }
+
+    /// The picture of what is chosen, and what is told of it.
+    fn draw_chosen(&self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+        let ink = context.ink;
+        let entry = self.found[self.chosen];
+        let mut words = vec![(entry.title().to_string(), ink.strong())];
+        let columns = usize::from(area.width);
+        let about = [entry.kind, " · ", entry.rule().unwrap_or("B3/S23")].concat();
+        for (text, style) in [
+            (about, ink.soft()),
+            (entry.author().to_string(), ink.soft()),
+            (entry.description().to_string(), ink.text()),
+        ] {
+            words.extend(
+                wrapped(&text, columns)
+                    .into_iter()
+                    .map(|line| (line, style)),
+            );
+        }
+        let room = usize::from(area.height);
+        words.truncate(room.saturating_sub(4).max(1));
+        let picture = Rect {
+            height: (room - words.len()).saturating_sub(1) as u16,
+            ..area
+        };
+        self.draw_picture(buffer, picture, context);
+        for (row, (line, style)) in words.iter().enumerate() {
+            let y = picture.bottom() + 1 + row as u16;
+            if y < area.bottom() {
+                buffer.set_stringn(area.x, y, line, columns, *style);
+            }
+        }
+    }
+
+    fn draw_picture(&self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+        let Some(world) = self.world.as_deref() else {
+            return;
+        };
+        let Some(bounds) = world.bounds() else {
+            return;
+        };
+        let (width, height) = sheet::pixels(area);
+        let mut viewport = Viewport::fitting(&bounds, width, height);
+        if matches!(viewport.zoom, Zoom::In(pixels) if pixels > LARGEST) {
+            let (x, y) = viewport.centre();
+            viewport.zoom = Zoom::In(LARGEST);
+            viewport = viewport.centred_on(&x, &y);
+        }
+        let viewport = sheet::aligned(&viewport);
+        let seen = sheet::dotted(&viewport);
+        let frame = Frame::of(world, seen.as_ref().unwrap_or(&viewport));
+        let palette = Palette::of(world.rule(), &context.ink.theme);
+        let picture = Sheet {
+            viewport: &viewport,
+            frame: &frame,
+            palette: &palette,
+            style: Style::default(),
+            ink: context.ink,
+            over: Over::default(),
+        };
+        picture.draw(buffer, area);
+    }
+}

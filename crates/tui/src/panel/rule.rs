@@ -1,0 +1,138 @@
+//! The rule box: a text, what it means, and rules with a name.
+
+use super::{Context, Top, Wish, field, window, wrapped};
+use crate::input::Input;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+
+/// A rule that is being typed or chosen.
+#[derive(Debug, Default)]
+pub(crate) struct RuleBox {
+    input: Input,
+    /// A row of the list, once one was chosen.
+    chosen: Option<usize>,
+    top: Top,
+}
+
+impl RuleBox {
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+        match event.code {
+            KeyCode::Enter => {
+                let text = self.text(context);
+                return match text.trim() {
+                    "" => Wish::Close,
+                    text => Wish::SendAndClose(format!("rule {text}")),
+                };
+            }
+            KeyCode::Up | KeyCode::BackTab => self.choose(-1, context),
+            KeyCode::Down => self.choose(1, context),
+            KeyCode::Tab => match self.chosen {
+                // what is chosen is taken over, to be gone on with
+                Some(_) => {
+                    self.input = Input::new(self.text(context));
+                    self.chosen = None;
+                }
+                None => self.choose(1, context),
+            },
+            _ => {
+                self.input.key(event);
+                self.chosen = None;
+                self.top = Top::default();
+            }
+        }
+        Wish::Stay
+    }
+
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.input.insert(text);
+        self.chosen = None;
+    }
+
+    pub(crate) fn choose(&mut self, rows: i32, context: &Context<'_>) {
+        let count = self.found(context).len();
+        let next = match self.chosen {
+            None if rows > 0 => Some(0),
+            None => None,
+            Some(0) if rows < 0 => None,
+            Some(row) => Some(row.saturating_add_signed(rows as isize)),
+        };
+        self.chosen = next.filter(|_| count > 0).map(|row| row.min(count - 1));
+    }
+
+    /// What is chosen, else what is typed.
+    fn text(&self, context: &Context<'_>) -> String {
+        let chosen = self
+            .chosen
+            .and_then(|row| self.found(context).into_iter().nth(row));
+        chosen.map_or_else(|| self.input.text().to_string(), |(name, _)| name)
+    }
+
+    /// The rules whose name or words have what is typed.
+    fn found(&self, context: &Context<'_>) -> Vec<(String, String)> {
+        let wanted = self.input.text().trim().to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        let all = crate::line::rules(context.session.desk());
+        let (named, told): (Vec<_>, Vec<_>) = all.into_iter().partition(|(name, _)| has(name));
+        let told = told.into_iter().filter(|(_, about)| has(about));
+        named.into_iter().chain(told).collect()
+    }
+
+    pub(crate) fn draw(
+        &mut self,
+        buffer: &mut Buffer,
+        area: Rect,
+        context: &Context<'_>,
+    ) -> Position {
+        let ink = context.ink;
+        let hint = "type a rule · ↑ ↓ choose · enter takes it · esc closes";
+        let inner = window(buffer, area, (78, 24), ("rule", hint), ink);
+        let now = format!("now {}", context.status.rule);
+        let at = field(buffer, inner, "▸ ", &self.input, &now, ink);
+        let columns = usize::from(inner.width);
+        let text = self.text(context);
+        let is_blank = text.trim().is_empty();
+        let shown = if is_blank {
+            &context.status.rule
+        } else {
+            &text
+        };
+        let (words, style) = match context.session.describe_rule(shown) {
+            Ok((_, words)) => (words, ink.text()),
+            // while it is being typed it is no rule most of the time
+            Err(refusal) => {
+                let hint = refusal.hint().map(|hint| format!("\nhint: {hint}"));
+                (format!("{refusal}{}", hint.unwrap_or_default()), ink.soft())
+            }
+        };
+        let mut words = wrapped(&words, columns);
+        let most = usize::from(inner.height / 2).saturating_sub(1);
+        if words.len() > most {
+            words.truncate(most);
+            if let Some(last) = words.last_mut() {
+                last.push_str(" …");
+            }
+        }
+        for (row, line) in words.iter().enumerate() {
+            buffer.set_stringn(inner.x, inner.y + 2 + row as u16, line, columns, style);
+        }
+        let found = self.found(context);
+        let start = inner.y + 3 + words.len() as u16;
+        let room = usize::from(inner.bottom().saturating_sub(start));
+        let top = self
+            .top
+            .showing(self.chosen.unwrap_or(0), found.len(), room);
+        for (row, (name, about)) in found.iter().enumerate().skip(top).take(room) {
+            let y = start + (row - top) as u16;
+            let is_chosen = self.chosen == Some(row);
+            let style = if is_chosen { ink.chosen() } else { ink.text() };
+            let soft = if is_chosen { ink.chosen() } else { ink.soft() };
+            let mark = if is_chosen { "▸" } else { " " };
+            buffer.set_stringn(inner.x, y, " ".repeat(columns), columns, style);
+            buffer.set_stringn(inner.x, y, format!("{mark} {name:<24}"), columns, style);
+            let x = inner.x + 28;
+            buffer.set_stringn(x, y, about, columns.saturating_sub(28), soft);
+        }
+        at
+    }
+}

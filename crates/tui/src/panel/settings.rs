@@ -1,0 +1,207 @@
+//! Switches and values, each changed by a command.
+
+use super::{Context, Top, Wish, window};
+use crate::bar::power;
+use engine::Choice;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Rect;
+use session::Status;
+use session::command::{Mode, Tool};
+use session::source::bytes_words;
+
+/// The list, and the row that is chosen.
+#[derive(Debug, Default)]
+pub(crate) struct SettingsList {
+    chosen: usize,
+    top: Top,
+}
+
+/// A setting: what it is, how it stands, and the commands for less and for more.
+struct Setting {
+    name: &'static str,
+    value: String,
+    less: String,
+    more: String,
+}
+
+impl SettingsList {
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+        let settings = settings(context.status);
+        let chosen = &settings[self.chosen.min(settings.len() - 1)];
+        match event.code {
+            KeyCode::Up | KeyCode::BackTab => self.choose(-1),
+            KeyCode::Down | KeyCode::Tab => self.choose(1),
+            KeyCode::Left | KeyCode::Char('-') => return Wish::Send(chosen.less.clone()),
+            KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | '+' | '=') => {
+                return Wish::Send(chosen.more.clone());
+            }
+            KeyCode::Char(',' | 'q') => return Wish::Close,
+            _ => {}
+        }
+        Wish::Stay
+    }
+
+    pub(crate) fn choose(&mut self, rows: i32) {
+        self.chosen = self
+            .chosen
+            .saturating_add_signed(rows as isize)
+            .min(ROWS - 1);
+    }
+
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+        let ink = context.ink;
+        let hint = "↑ ↓ choose · ← → change · esc closes";
+        let height = ROWS as u16 + 2;
+        let inner = window(buffer, area, (52, height), ("settings", hint), ink);
+        let settings = settings(context.status);
+        let room = usize::from(inner.height);
+        let top = self.top.showing(self.chosen, settings.len(), room);
+        for (row, setting) in settings.iter().enumerate().skip(top).take(room) {
+            let y = inner.y + (row - top) as u16;
+            let is_chosen = row == self.chosen;
+            let style = if is_chosen { ink.chosen() } else { ink.text() };
+            let mark = if is_chosen { "▸" } else { " " };
+            let columns = usize::from(inner.width);
+            let line = format!("{mark} {:<24}{}", setting.name, setting.value);
+            buffer.set_stringn(inner.x, y, format!("{line:<columns$}"), columns, style);
+        }
+    }
+}
+
+/// How many settings there are.
+const ROWS: usize = 17;
+
+fn settings(status: &Status) -> [Setting; ROWS] {
+    let switch = |name, command: &str, is_on: bool| Setting {
+        name,
+        value: if is_on { "● on" } else { "○ off" }.into(),
+        less: format!("{command} toggle"),
+        more: format!("{command} toggle"),
+    };
+    let one_of = |name, command: &str, all: &[&str], now: &str| {
+        let at = all.iter().position(|word| *word == now).unwrap_or(0);
+        let count = all.len();
+        Setting {
+            name,
+            value: now.to_string(),
+            less: format!("{command} {}", all[(at + count - 1) % count]),
+            more: format!("{command} {}", all[(at + 1) % count]),
+        }
+    };
+    let number = |name, value: String, less: String, more: String| Setting {
+        name,
+        value,
+        less,
+        more,
+    };
+    let shown = &status.settings;
+    let speed = status.speed.map_or("as fast as it can".into(), |speed| {
+        format!("{speed} a second")
+    });
+    let major = shown.major;
+    let memory = status.memory;
+    let pen = u16::from(status.viewer.pen);
+    let states = status.states;
+    [
+        number("speed", speed, "speed slower".into(), "speed faster".into()),
+        number(
+            "step",
+            format!("{} generations", power(&status.stride)),
+            "stride down".into(),
+            "stride up".into(),
+        ),
+        switch("steps double", "hyper", status.hyper),
+        switch("follow what lives", "follow", status.viewer.follow),
+        switch(
+            "drawing lets it run",
+            "run-while-drawing",
+            shown.run_while_drawing,
+        ),
+        one_of(
+            "tool",
+            "tool",
+            &Tool::ALL.map(|(_, name)| name),
+            status.viewer.tool,
+        ),
+        number(
+            "pen",
+            format!("state {pen} of 0 to {}", states - 1),
+            format!("pen {}", (pen + states - 1) % states),
+            format!("pen {}", (pen + 1) % states),
+        ),
+        one_of(
+            "paste",
+            "paste-mode",
+            &Mode::ALL.map(|(_, name)| name),
+            status.paste_mode,
+        ),
+        switch("grid lines", "grid", shown.grid),
+        number(
+            "strong lines",
+            match major {
+                0 => "none".into(),
+                major => format!("each {major}th"),
+            },
+            format!("major {}", major.saturating_sub(1)),
+            format!("major {}", major + 1),
+        ),
+        switch("cells about to die", "dying", shown.dying),
+        switch("ages", "age", shown.age),
+        switch("trails", "history", shown.history),
+        one_of(
+            "theme",
+            "theme",
+            &["auto", "paper", "blueprint"],
+            shown.theme,
+        ),
+        number(
+            "zoom",
+            zoom_words(&status.viewer.zoom),
+            "zoom out".into(),
+            "zoom in".into(),
+        ),
+        one_of(
+            "engine",
+            "engine",
+            &Choice::ALL.map(Choice::name),
+            status.choice,
+        ),
+        number(
+            "memory",
+            bytes_words(memory),
+            format!("memory {}", (memory / 2).max(1 << 24)),
+            format!("memory {}", memory.saturating_mul(2)),
+        ),
+    ]
+}
+
+/// How large a cell is, in words.
+pub(crate) fn zoom_words(zoom: &str) -> String {
+    match zoom {
+        "1" => "1:1".into(),
+        zoom if zoom.starts_with("1:") => zoom.to_string(),
+        zoom => format!("{zoom}:1"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use session::desk::Desk;
+    use session::{Command, Session, Viewer};
+
+    #[test]
+    fn every_setting_sends_commands() {
+        let mut session = Session::new(Desk::default(), 0);
+        let mut viewer = Viewer::new(80, 40);
+        for setting in settings(&session.status(&viewer)) {
+            for text in [setting.less, setting.more] {
+                let command: Command = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+                if !text.starts_with("memory") {
+                    session.apply(&mut viewer, &command).unwrap();
+                }
+            }
+        }
+    }
+}

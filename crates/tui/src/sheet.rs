@@ -1,0 +1,473 @@
+//! The sheet in characters.
+//!
+//! A character is one pixel of the viewport wide and two high, so that pixels are square:
+//! at one pixel a cell two cells share a character, at 4 a cell is four columns and two
+//! rows. Where a pixel is several cells, each of its quarters is a dot of braille, so that
+//! a character always covers the same pixels and nothing jumps when the zoom changes.
+
+use crate::ink::Ink;
+use grid::{Point, Rect as Area, State};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style as Attributes};
+use render::{Content, DYING, Frame, Palette, Rgb, Style, Viewport, Zoom};
+use rule::Topology;
+
+/// Columns and rows of a viewport's pixels that fit a part of the screen.
+pub(crate) fn pixels(area: Rect) -> (u32, u32) {
+    (
+        u32::from(area.width).max(1),
+        u32::from(area.height).max(1) * 2,
+    )
+}
+
+/// Rows of pixels begin where rows of characters do, where cells are so many pixels that
+/// they can.
+pub(crate) fn aligned(viewport: &Viewport) -> Viewport {
+    let is_odd = viewport.top.bit(0);
+    match viewport.zoom {
+        Zoom::In(pixels) if is_odd && pixels % 2 == 0 => viewport.panned(0, -1),
+        _ => viewport.clone(),
+    }
+}
+
+/// The viewport of braille's dots: four for each pixel that is several cells.
+pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
+    let Zoom::Out(power) = viewport.zoom else {
+        return None;
+    };
+    let (zoom, down) = match power {
+        // single cells: the sheet of far pixels begins at the cell row 1
+        0 | 1 => (Zoom::In(1), 1),
+        power => (Zoom::Out(power - 1), 0),
+    };
+    Some(Viewport {
+        left: &viewport.left * 2,
+        top: &viewport.top * 2 + down,
+        zoom,
+        width: viewport.width * 2,
+        height: viewport.height * 2,
+    })
+}
+
+/// What is drawn over the cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Over {
+    /// The selected cells.
+    pub(crate) selection: Option<Area>,
+    /// The cell that keys point at.
+    pub(crate) cursor: Option<Point>,
+}
+
+/// Everything that a sheet is drawn with.
+pub(crate) struct Sheet<'a> {
+    pub(crate) viewport: &'a Viewport,
+    pub(crate) frame: &'a Frame,
+    pub(crate) palette: &'a Palette,
+    pub(crate) style: Style,
+    pub(crate) ink: Ink,
+    pub(crate) over: Over,
+}
+
+/// What a pixel shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Outside,
+    Empty,
+    Trail,
+    Live,
+    Dying,
+}
+
+/// A pixel, or a dot.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    kind: Kind,
+    colour: Rgb,
+    /// How full, where it is several cells: 255 is full.
+    level: u8,
+    is_selected: bool,
+    is_cursor: bool,
+}
+
+/// Where a column or row of pixels lies in its cell.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    cell: i64,
+    /// Pixels from the cell's first one.
+    offset: u32,
+}
+
+impl Sheet<'_> {
+    /// Draws all of it.
+    pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect) {
+        match self.viewport.zoom {
+            Zoom::In(pixels) => self.draw_blocks(buffer, area, pixels),
+            Zoom::Out(_) => self.draw_dots(buffer, area),
+        }
+    }
+
+    fn draw_blocks(&self, buffer: &mut Buffer, area: Rect, pixels: u32) {
+        let columns = places(&self.viewport.left, pixels, u32::from(area.width));
+        let rows = places(&self.viewport.top, pixels, u32::from(area.height) * 2);
+        for row in 0..area.height {
+            let (upper, lower) = (rows[usize::from(row) * 2], rows[usize::from(row) * 2 + 1]);
+            for column in 0..area.width {
+                let across = columns[usize::from(column)];
+                let spots = [(upper, 0), (lower, 1)].map(|(down, half)| {
+                    let pixel = (u32::from(column), u32::from(row) * 2 + half);
+                    self.near(across.cell, down.cell, pixel)
+                });
+                let block = Block {
+                    spots,
+                    across,
+                    down: [upper, lower],
+                    pixels,
+                };
+                let (sign, style) = if self.ink.has_colour() {
+                    self.coloured(&block)
+                } else {
+                    self.plain(&block)
+                };
+                buffer[(area.x + column, area.y + row)]
+                    .set_symbol(sign)
+                    .set_style(style);
+            }
+        }
+    }
+
+    /// The pixel of a cell.
+    fn near(&self, x: i64, y: i64, pixel: (u32, u32)) -> Spot {
+        let p = Point::new(x, y);
+        let (state, mark, level) = match &self.frame.content {
+            Content::Cells {
+                rect,
+                states,
+                marks,
+            } => {
+                if rect.contains(p) {
+                    let (column, row) = (x.abs_diff(rect.x) as usize, y.abs_diff(rect.y) as usize);
+                    let width = rect.width as usize;
+                    let mark = marks
+                        .as_ref()
+                        .map_or(0, |marks| marks[row * width + column]);
+                    (states.get(width, column, row), mark, 255)
+                } else {
+                    (0, 0, 0)
+                }
+            }
+            Content::Density { levels } => {
+                let index = pixel.1 as usize * self.frame.viewport.width as usize;
+                let level = levels.get(index + pixel.0 as usize).copied();
+                let level = level.unwrap_or(0);
+                (u8::from(level > 0), 0, level)
+            }
+        };
+        self.spot(p, state, mark, level)
+    }
+
+    fn spot(&self, p: Point, state: State, mark: u8, level: u8) -> Spot {
+        let kind = kind_of(&self.frame.topology, p, state, mark);
+        let colour = match kind {
+            Kind::Outside => self.palette.theme.desk,
+            _ => self.palette.marked(state, mark),
+        };
+        Spot {
+            kind,
+            colour,
+            level,
+            is_selected: self.over.selection.is_some_and(|area| area.contains(p)),
+            is_cursor: self.over.cursor == Some(p),
+        }
+    }
+
+    /// The colour with what lies over it.
+    fn tinted(&self, spot: &Spot) -> Rgb {
+        let theme = &self.palette.theme;
+        if spot.is_cursor {
+            return spot.colour.mix(theme.selection, 0.6);
+        }
+        if spot.is_selected {
+            return spot.colour.mix(theme.selection, 0.3);
+        }
+        spot.colour
+    }
+
+    /// Two pixels in colour: a block, or a hair of the ruling where both look the same.
+    fn coloured(&self, block: &Block) -> (&'static str, Attributes) {
+        let [upper, lower] = &block.spots;
+        let (above, below) = (self.tinted(upper), self.tinted(lower));
+        if above != below {
+            return ("▀", self.ink.on(above, below));
+        }
+        if let Some(sign) = block.bracket() {
+            let style = self.ink.on(self.palette.theme.text, above);
+            return (sign, style.add_modifier(Modifier::BOLD));
+        }
+        match block.hair() {
+            Some((sign, cell)) if upper.kind != Kind::Outside => {
+                let theme = &self.palette.theme;
+                let is_strong =
+                    self.style.major > 0 && cell.rem_euclid(i64::from(self.style.major)) == 0;
+                let is_filled = upper.kind != Kind::Empty;
+                let hair = match (self.style.grid, is_strong) {
+                    _ if is_filled => self.palette.states[0],
+                    (true, true) => theme.rule_bold,
+                    (true, false) => theme.rule,
+                    (false, _) => above,
+                };
+                (sign, self.ink.on(hair, above))
+            }
+            _ => (" ", self.ink.on(above, above)),
+        }
+    }
+
+    /// Two pixels without colour.
+    fn plain(&self, block: &Block) -> (&'static str, Attributes) {
+        let spots = &block.spots;
+        let is = |spot: &Spot, kind: Kind| spot.kind == kind;
+        let lives = spots.map(|spot| matches!(spot.kind, Kind::Live | Kind::Dying));
+        let mut style = Attributes::new();
+        if spots.iter().any(|spot| spot.is_selected) {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        if let Some(sign) = block.bracket() {
+            let reversed = if lives[0] {
+                Modifier::REVERSED
+            } else {
+                Modifier::empty()
+            };
+            return (sign, style.add_modifier(Modifier::BOLD | reversed));
+        }
+        if block.pixels < 2 && spots.iter().any(|spot| spot.is_cursor) {
+            let sign = match (spots[0].is_cursor, lives) {
+                (true, [false, false]) => "°",
+                (false, [false, false]) => ".",
+                (true, [true, _]) | (false, [_, true]) => "@",
+                _ => "o",
+            };
+            return (sign, style.add_modifier(Modifier::BOLD));
+        }
+        let is_ruled = block.pixels >= Style::LEAST_RULED;
+        let starts = is_ruled && block.across.offset == 0;
+        let sign = match lives {
+            [true, true] if spots.iter().any(|s| is(s, Kind::Dying)) => "▒",
+            [true, true] if starts => "▐",
+            [true, true] => "█",
+            [true, false] => "▀",
+            [false, true] => "▄",
+            _ if is(&spots[0], Kind::Outside) => {
+                style = style.add_modifier(Modifier::DIM);
+                "░"
+            }
+            _ if spots.iter().any(|s| is(s, Kind::Trail)) => {
+                style = style.add_modifier(Modifier::DIM);
+                "·"
+            }
+            _ if starts && self.style.grid && block.down[0].offset == 0 => {
+                let strong = |cell: i64| {
+                    let major = i64::from(self.style.major);
+                    major > 0 && cell.rem_euclid(major) == 0
+                };
+                style = style.add_modifier(Modifier::DIM);
+                if strong(block.across.cell) || strong(block.down[0].cell) {
+                    "+"
+                } else {
+                    "·"
+                }
+            }
+            _ => " ",
+        };
+        if lives != [true, true] && spots.iter().any(|s| is(s, Kind::Dying)) {
+            style = style.add_modifier(Modifier::DIM);
+        }
+        (sign, style)
+    }
+
+    fn draw_dots(&self, buffer: &mut Buffer, area: Rect) {
+        let theme = &self.palette.theme;
+        for row in 0..area.height {
+            for column in 0..area.width {
+                let dots = self.dots(u32::from(column) * 2, u32::from(row) * 4);
+                let mut pattern = 0_u32;
+                let mut inks: Vec<Rgb> = Vec::with_capacity(8);
+                let mut outside = 0;
+                let (mut selected, mut is_cursor, mut is_trail) = (0, false, false);
+                for (index, dot) in dots.iter().enumerate() {
+                    selected += u32::from(dot.is_selected);
+                    is_cursor |= dot.is_cursor;
+                    match dot.kind {
+                        Kind::Outside => outside += 1,
+                        Kind::Empty => {}
+                        Kind::Trail => is_trail = true,
+                        Kind::Live | Kind::Dying => {
+                            let bit = DOTS[index];
+                            // without colour a full character says nothing of how full
+                            let is_seen = self.ink.has_colour() || is_dithered(dot.level, index);
+                            pattern |= if is_seen { bit } else { 0 };
+                            inks.push(dot.colour);
+                        }
+                    }
+                }
+                if pattern == 0 && !inks.is_empty() {
+                    pattern = DOTS[0];
+                }
+                let is_desk = outside > 4;
+                let mut paper = if is_desk {
+                    theme.desk
+                } else {
+                    self.palette.states[0]
+                };
+                if selected > 0 {
+                    paper = paper.mix(theme.selection, 0.3);
+                }
+                if is_cursor {
+                    paper = paper.mix(theme.selection, 0.6);
+                }
+                let sign = match pattern {
+                    0 if is_desk && !self.ink.has_colour() => '░',
+                    0 if is_trail => '·',
+                    0 => ' ',
+                    pattern => char::from_u32(0x2800 + pattern).unwrap_or(' '),
+                };
+                let mut style = self.ink.on(mean(&inks, theme.pencil), paper);
+                if !self.ink.has_colour() {
+                    if selected > 0 {
+                        style = style.add_modifier(Modifier::UNDERLINED);
+                    }
+                    if is_cursor {
+                        style = style.add_modifier(Modifier::REVERSED);
+                    }
+                    if pattern == 0 {
+                        style = style.add_modifier(Modifier::DIM);
+                    }
+                }
+                let cell = &mut buffer[(area.x + column, area.y + row)];
+                cell.set_char(sign).set_style(style);
+            }
+        }
+    }
+
+    /// The eight dots of a character, row by row.
+    fn dots(&self, left: u32, top: u32) -> [Spot; 8] {
+        let viewport = &self.frame.viewport;
+        std::array::from_fn(|index| {
+            let (column, row) = (left + index as u32 % 2, top + index as u32 / 2);
+            let (x, y) = viewport.cell_at(column.into(), row.into());
+            let p = match (x.to_i64(), y.to_i64()) {
+                (Some(x), Some(y)) => Point::new(x, y),
+                // so far out nothing is selected, and no grid has cells
+                _ => Point::new(i64::MIN, i64::MIN),
+            };
+            match &self.frame.content {
+                Content::Cells { .. } => self.near(p.x, p.y, (column, row)),
+                Content::Density { levels } => {
+                    let index = row as usize * viewport.width as usize + column as usize;
+                    let level = levels.get(index).copied().unwrap_or(0);
+                    let mut spot = self.spot(p, u8::from(level > 0), 0, level);
+                    if level > 0 {
+                        spot.kind = Kind::Live;
+                    }
+                    spot.colour = self.palette.density[usize::from(level)];
+                    spot
+                }
+            }
+        })
+    }
+}
+
+/// A character's two pixels and where they lie.
+struct Block {
+    spots: [Spot; 2],
+    across: Place,
+    down: [Place; 2],
+    pixels: u32,
+}
+
+impl Block {
+    /// A line of the ruling in this character, and which cell it begins.
+    fn hair(&self) -> Option<(&'static str, i64)> {
+        if self.pixels < Style::LEAST_RULED {
+            return None;
+        }
+        if self.across.offset == 0 {
+            Some(("▏", self.across.cell))
+        } else if self.down[0].offset == 0 {
+            Some(("▔", self.down[0].cell))
+        } else if self.down[1].offset == 0 {
+            Some(("─", self.down[1].cell))
+        } else {
+            None
+        }
+    }
+
+    /// A side of the cursor's cell.
+    fn bracket(&self) -> Option<&'static str> {
+        if self.pixels < 2 || !self.spots.iter().all(|spot| spot.is_cursor) {
+            return None;
+        }
+        let middle = self.pixels / 2 / 2 * 2;
+        let is_middle = self.down.iter().any(|place| place.offset == middle);
+        match self.across.offset {
+            0 if is_middle => Some("["),
+            offset if is_middle && offset == self.pixels - 1 => Some("]"),
+            _ => None,
+        }
+    }
+}
+
+/// The dots of braille's block of characters (Unicode 3.0, from U+2800 on), row by row.
+pub(crate) const DOTS: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
+
+/// Whether a dot of a part that is so full is set, so that the parts between are grey.
+fn is_dithered(level: u8, index: usize) -> bool {
+    // an ordered pattern; what is hardly there still has one dot in a character
+    const ORDER: [u8; 8] = [0, 5, 6, 3, 1, 4, 7, 2];
+    u32::from(level) * 9 >= u32::from(ORDER[index]) * 255
+}
+
+fn kind_of(topology: &Topology, p: Point, state: State, mark: u8) -> Kind {
+    if !topology.contains(p) {
+        return Kind::Outside;
+    }
+    match (state, mark) {
+        (_, DYING) => Kind::Dying,
+        (0, 1..64) => Kind::Trail,
+        (0, _) => Kind::Empty,
+        _ => Kind::Live,
+    }
+}
+
+/// The mean of some colours, or another one where there are none.
+fn mean(colours: &[Rgb], none: Rgb) -> Rgb {
+    let count = colours.len() as u32;
+    if count == 0 {
+        return none;
+    }
+    let part = |of: fn(&Rgb) -> u8| {
+        let sum: u32 = colours.iter().map(|colour| u32::from(of(colour))).sum();
+        (sum / count) as u8
+    };
+    Rgb {
+        r: part(|c| c.r),
+        g: part(|c| c.g),
+        b: part(|c| c.b),
+    }
+}
+
+/// The cell of each pixel from `start` on, and where in the cell it lies.
+fn places(start: &BigInt, pixels: u32, length: u32) -> Vec<Place> {
+    let size = BigInt::from(pixels);
+    let offset: BigInt = ((start % &size) + &size) % &size;
+    let first: BigInt = (start - &offset) / &size;
+    let offset = offset.to_u32().unwrap_or(0);
+    // beyond an i64 there are densities, which are not asked for by cell
+    let first = first.to_i64().unwrap_or(i64::MIN / 2);
+    let place = |pixel: u32| Place {
+        cell: first.saturating_add(i64::from((offset + pixel) / pixels)),
+        offset: (offset + pixel) % pixels,
+    };
+    (0..length).map(place).collect()
+}
