@@ -226,7 +226,7 @@ fn typed_rule(text: &str, desk: &mut Desk) -> String {
 }
 
 /// `gridpaper` where the XDG directories put what programs keep for next time.
-fn own_state() -> Option<PathBuf> {
+pub(super) fn own_state() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let state = match set("XDG_STATE_HOME").map(PathBuf::from) {
         // the specification has it absolute, or else ignored
@@ -237,7 +237,7 @@ fn own_state() -> Option<PathBuf> {
 }
 
 /// A seed that is another one each time: for soups that nobody gave one.
-fn seed() -> u64 {
+pub(super) fn seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     // Before 1970 all soups are the same.
     now.map_or(0, |time| time.as_nanos() as u64)
