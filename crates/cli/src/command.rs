@@ -8,6 +8,7 @@ mod random;
 mod rules;
 mod run;
 mod serve;
+mod view;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Rules(rules::Rules),
     Patterns(patterns::Patterns),
     Serve(serve::Serve),
+    View(view::View),
     Completions(completions::Completions),
 }
 
@@ -50,6 +52,7 @@ impl Command {
             Self::Rules(command) => command.run(),
             Self::Patterns(command) => command.run(),
             Self::Serve(command) => command.run(),
+            Self::View(command) => command.run(),
             Self::Completions(command) => command.run(),
         }
     }
