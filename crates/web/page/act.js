@@ -25,6 +25,10 @@ export class Acts {
       const section = button.closest("section, form");
       const at = /** @type {HTMLElement | null} */ (section?.querySelector(".answer") ?? null);
       this.perform(button.dataset.do ?? "", { at });
+      // After a click by hand the keys are the sheet's again; from the keyboard it stays here.
+      if (event.detail > 0 && button.closest("#transport, #tools, #selection-bar, #note")) {
+        document.getElementById("sheet")?.focus({ preventScroll: true });
+      }
     });
   }
 

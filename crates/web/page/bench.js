@@ -1,7 +1,9 @@
 // The workbench as the page sees it: what was heard last, and one way to do something.
 
 import { Connection } from "./connection.js";
+import { bytes } from "./number.js";
 import { View } from "./view.js";
+import { WORDS } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Look, PlotPoints, Reply, Status, Welcome } from "./types.js" */
@@ -87,6 +89,12 @@ export class Bench {
    * @returns {Promise<Reply>}
    */
   do(command, doing = {}) {
+    const limit = this.welcome?.limits?.message;
+    if (limit !== undefined && command.length > limit / 2 && new TextEncoder().encode(JSON.stringify(command)).length > limit - 64) {
+      const reply = { ok: false, error: WORDS.tooLong(bytes(limit, WORDS.bytes)), hint: WORDS.tooLongHint };
+      this.#tell("reply", { reply, at: doing.at ?? null, command });
+      return Promise.resolve(reply);
+    }
     const { id, reply } = this.connection.command(command);
     return this.#answered(command, id, reply, doing);
   }

@@ -56,7 +56,7 @@ export class Connection {
       this.#tries = 0;
       this.listener.connected(true, !this.#opened);
       this.#opened = true;
-      if (this.#dark) this.#send({ dark: true });
+      this.#send({ dark: this.#dark });
       if (this.#plots) this.#send({ plot: true });
       this.#send({ size: this.#size });
       this.credit(CREDIT);
@@ -129,7 +129,13 @@ export class Connection {
   /** @param {string | ArrayBuffer} data */
   #receive(data) {
     if (typeof data !== "string") {
-      this.listener.frame(decode(data));
+      try {
+        this.listener.frame(decode(data));
+      } catch (error) {
+        // What cannot be drawn is done with all the same.
+        this.credit(1);
+        this.listener.error(String(error));
+      }
       return;
     }
     const message = JSON.parse(data);

@@ -42,6 +42,7 @@ export function startCursor(bench, sheet, keys, placing) {
     const [x, y] = cursor ?? [String(middle.x), String(middle.y)];
     if (!cursor) bench.do(`cursor ${x},${y}`, { silent: true });
     bench.do(`flip ${x},${y}`, { silent: true });
+    sheet.element.dispatchEvent(new CustomEvent("stroke"));
     return true;
   });
   keys.first("Enter", () => {

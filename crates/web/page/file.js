@@ -158,7 +158,16 @@ function startSaving(bench, acts, note) {
     name.select();
   });
   acts.own("save", paper.open);
+  const folder = find("save-folder", HTMLButtonElement);
+  folder.addEventListener("click", async () => {
+    const ending = bench.welcome?.formats.find((entry) => entry.name === format.value)?.extension ?? format.value;
+    const plain = name.value.trim() || WORDS.untitled;
+    const full = plain.endsWith(`.${ending}`) ? plain : `${plain}.${ending}`;
+    const reply = await bench.do(`save ${full} as ${format.value}`, { at: answer });
+    if (reply.ok) paper.close();
+  });
   bench.on("welcome", (welcome) => {
+    folder.hidden = !welcome.folder;
     const chosen = format.value || "rle";
     format.replaceChildren(
       ...welcome.formats.map((entry) => make("option", { value: entry.name, selected: entry.name === chosen }, `${entry.name} (.${entry.extension})`)),

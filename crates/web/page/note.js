@@ -86,10 +86,11 @@ export class Note {
    */
   say(text, how = {}) {
     clearTimeout(this.#timer);
+    // Shown first: a screen reader tells of changes only in what can be seen.
+    this.line.hidden = false;
     write(this.words, text);
     this.line.classList.toggle("is-error", how.error ?? false);
     this.button.hidden = !how.undo;
-    this.line.hidden = false;
     this.#keep(text, how.error ?? false);
     if (!how.stays) this.#leave(how.error ? ERROR_STAYS : STAYS);
   }

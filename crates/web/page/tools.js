@@ -22,6 +22,11 @@ export function startTools(bench) {
   const setFolded = (/** @type {boolean} */ folded) => {
     margin.classList.toggle("is-open", !folded);
     fold.setAttribute("aria-expanded", String(!folded));
+    drawFold();
+  };
+  const drawFold = () => {
+    const shown = margin.classList.contains("is-open") ? "close" : (bench.status?.viewer.tool ?? "draw");
+    fold.querySelector("use")?.setAttribute("href", `#i-${shown}`);
   };
   fold.addEventListener("click", () => setFolded(margin.classList.contains("is-open")));
   margin.addEventListener("click", (event) => {
@@ -80,9 +85,7 @@ export function startTools(bench) {
       const chosen = tool.getAttribute("data-tool") === status.viewer.tool;
       tool.setAttribute("aria-pressed", String(chosen));
     }
-    fold.dataset.showing = status.viewer.tool;
-    const use = fold.querySelector("use");
-    if (use) use.setAttribute("href", `#i-${status.viewer.tool}`);
+    drawFold();
     for (const button of margin.querySelectorAll("[data-state]")) {
       button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-state")) === status.viewer.pen));
     }

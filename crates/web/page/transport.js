@@ -50,6 +50,7 @@ export function startTransport(bench, sheet) {
   slider.addEventListener("change", () => {
     sliding = false;
   });
+  slider.addEventListener("pointerup", () => sheet.focus({ preventScroll: true }));
 
   bench.on("status", (status) => {
     const busy = status.running || status.going !== null;

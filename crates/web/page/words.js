@@ -12,6 +12,8 @@ export const WORDS = {
   online: "the server is back",
   lost: "the connection was lost before an answer came",
   zoomInToDraw: "zoom in to draw: a cell is smaller than a pixel here",
+  tooLong: (/** @type {string} */ most) => `this text is too long, ${most} are the most`,
+  tooLongHint: "save it as a file, and open that",
   keep: "leave it",
   undo: "undo",
   redo: "redo",
