@@ -53,7 +53,13 @@ export function readKeys(text) {
 
 /** @param {KeyboardEvent} event */
 export function readEvent(event) {
-  return spell(event.key, { ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, shift: event.shiftKey });
+  // AltGr, with which some keyboards write brackets, is told as Ctrl and Alt by some systems.
+  const graph = event.getModifierState("AltGraph");
+  return spell(event.key, {
+    ctrl: (event.ctrlKey || event.metaKey) && !graph,
+    alt: event.altKey && !graph,
+    shift: event.shiftKey,
+  });
 }
 
 export class Keys {

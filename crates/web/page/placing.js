@@ -7,11 +7,14 @@ import { WORDS } from "./words.js";
 /** @import { Cells } from "./overlay.js" */
 /** @import { Sheet } from "./sheet.js" */
 
+/** Canvases of more pixels a side are not to be had everywhere. */
+const LARGEST = 8192;
+
 export class Placing {
   active = false;
   /** @type {Cells} */
   cells = { x: 0n, y: 0n, width: 1n, height: 1n };
-  /** @type {HTMLImageElement | null} a pixel a cell */
+  /** @type {HTMLCanvasElement | null} a pixel a cell */
   picture = null;
 
   /**
@@ -48,17 +51,37 @@ export class Placing {
     if (held) this.#size(...held);
     this.active = true;
     this.picture = null;
-    const picture = new Image();
-    picture.addEventListener("load", () => {
-      this.picture = picture;
-      sheet.later();
-    });
-    const theme = bench.look?.theme.name ?? "paper";
-    picture.src = `/clipboard.png?theme=${theme}&tab=${bench.welcome?.tab ?? 0}&at=${Date.now()}`;
+    this.#fetch();
     const { x, y } = sheet.middle;
     this.move(at ?? bench.view.cellAt(x, y));
     this.bar.hidden = false;
     sheet.element.focus();
+  }
+
+  /** Asks what the clipboard's cells are, and paints them. */
+  async #fetch() {
+    const { bench, sheet } = this;
+    try {
+      const response = await fetch("/clipboard.json");
+      if (!response.ok) return;
+      /** @type {{width: number, height: number, runs: [number, number, number, number][] | null}} */
+      const { width, height, runs } = await response.json();
+      if (!this.active || !bench.look || !runs || Math.max(width, height) > LARGEST) return;
+      const picture = document.createElement("canvas");
+      picture.width = width;
+      picture.height = height;
+      const pen = picture.getContext("2d");
+      if (!pen) return;
+      for (const [x, y, length, state] of runs) {
+        pen.fillStyle = bench.look.states[state] ?? bench.look.theme.ink;
+        pen.fillRect(x, y, length, 1);
+      }
+      this.#size(width, height);
+      this.picture = picture;
+      sheet.later();
+    } catch {
+      // Its box alone is shown, then.
+    }
   }
 
   /**

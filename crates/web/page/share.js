@@ -24,7 +24,7 @@ export function startShare(note) {
     watch.href = location.origin;
     copy.disabled = true;
     try {
-      const response = await fetch("/save?format=rle&name=shared");
+      const response = await fetch("/save?format=rle&name=shared&shared=1");
       if (!response.ok) throw new Error(WORDS.linkFailed);
       const address = `${location.origin}/?rle=${encodeURIComponent(await response.text())}`;
       if (address.length > LONGEST) {

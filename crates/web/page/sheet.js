@@ -38,6 +38,7 @@ export class Sheet {
     });
     new ResizeObserver(() => this.#measure()).observe(element);
     this.#measure();
+    this.#watchRatio();
     bench.on("look", (look) => {
       this.drawing.dress(look);
       this.later();
@@ -104,6 +105,16 @@ export class Sheet {
     this.canvas.height = Math.round(height * ratio);
     if (resized) this.bench.connection.size(width, height);
     this.#draw();
+  }
+
+  /** The window may move to a screen with finer pixels. */
+  #watchRatio() {
+    const same = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
+    const change = () => {
+      this.#measure();
+      this.#watchRatio();
+    };
+    same.addEventListener("change", change, { once: true });
   }
 
   /** @param {boolean} plain */

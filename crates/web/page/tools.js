@@ -6,7 +6,7 @@ import { WORDS } from "./words.js";
 /** @import { Bench } from "./bench.js" */
 
 /** More states than this are chosen from a sheet of swatches that opens. */
-const SHOWN = 6;
+const SHOWN = 7;
 
 /** @param {Bench} bench */
 export function startTools(bench) {
@@ -54,15 +54,17 @@ export function startTools(bench) {
     const { look, status } = bench;
     if (!look || !status) return;
     const states = status.states;
-    const key = JSON.stringify([states, look.states.slice(0, states), look.names]);
+    const { pen } = status.viewer;
+    const key = JSON.stringify([states, look.states.slice(0, states), look.names, pen === 0]);
     if (key === dressed) return;
     dressed = key;
-    const list = Array.from({ length: states - 1 }, (_, i) => swatch(i + 1));
-    swatches.hidden = states <= 2;
-    more.hidden = states - 1 <= SHOWN;
-    swatches.replaceChildren(...list.slice(0, SHOWN));
-    all.replaceChildren(...[0, ...list.keys()].map((_, i) => swatch(i)).slice(0, states));
-    if (states - 1 <= SHOWN) shut();
+    const list = (/** @type {number} */ most) => Array.from({ length: Math.min(states, most) }, (_, i) => swatch(i));
+    // With two states there is nothing to choose, unless the rubber was picked up.
+    swatches.hidden = states <= 2 && pen !== 0;
+    more.hidden = states <= SHOWN;
+    swatches.replaceChildren(...list(SHOWN));
+    all.replaceChildren(...list(states));
+    if (states <= SHOWN) shut();
   };
   const swatch = (/** @type {number} */ state) => {
     const { look } = bench;
@@ -89,7 +91,7 @@ export function startTools(bench) {
     for (const button of margin.querySelectorAll("[data-state]")) {
       button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-state")) === status.viewer.pen));
     }
-    write(more, status.viewer.pen > SHOWN ? String(status.viewer.pen) : "\u2026");
+    write(more, status.viewer.pen >= SHOWN ? String(status.viewer.pen) : "\u2026");
     for (const [button, what, word] of /** @type {const} */ ([
       [undo, status.can.undo, WORDS.undo],
       [redo, status.can.redo, WORDS.redo],
