@@ -5,6 +5,7 @@ mod convert;
 mod info;
 mod patterns;
 mod random;
+mod render;
 mod rules;
 mod run;
 mod serve;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Info(info::Info),
     Convert(convert::Convert),
     Random(random::Random),
+    Render(render::Render),
     Rules(rules::Rules),
     Patterns(patterns::Patterns),
     Serve(serve::Serve),
@@ -49,6 +51,7 @@ impl Command {
             Self::Info(command) => command.run(),
             Self::Convert(command) => command.run(),
             Self::Random(command) => command.run(),
+            Self::Render(command) => command.run(),
             Self::Rules(command) => command.run(),
             Self::Patterns(command) => command.run(),
             Self::Serve(command) => command.run(),

@@ -10,6 +10,7 @@ mod data;
 mod information;
 mod own;
 mod random;
+mod render;
 mod rule_file;
 mod run;
 mod streams;

@@ -1,0 +1,681 @@
+//! `gridpaper render`: a pattern in, a picture of any of its generations out, or a moving
+//! one of many.
+
+use crate::argument::{Count, Memory};
+use crate::failure::Failure;
+use crate::interrupt::Heed;
+use crate::output;
+use crate::progress::Progress;
+use crate::source::{self, RuleArguments};
+use clap::{Args, ValueEnum, ValueHint};
+use clap::{builder::PossibleValuesParser, builder::TypedValueParser as _};
+use engine::{Choice, Options, World};
+use grid::Rect;
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive as _;
+use pattern::Bounds;
+use render::{Film, Frame, Gif, Pace, Palette, Picture, Style, Theme, Viewport, Zoom, text};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Draw a pattern: one generation, or many as a moving picture
+#[derive(Debug, Args)]
+pub(crate) struct Render {
+    /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
+    #[arg(value_hint = ValueHint::FilePath)]
+    pattern: OsString,
+
+    /// The picture: its ending tells the format; - is standard output
+    #[arg(value_hint = ValueHint::FilePath)]
+    out: PathBuf,
+
+    /// The format, when the ending does not tell
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Which generation to show: N, or A..B for all from A to B, both included
+    #[arg(long, value_name = "N|A..B", default_value = "0")]
+    gens: Span,
+
+    /// Of A..B, show each K generations
+    #[arg(long, value_name = "K", default_value = "1")]
+    every: Count,
+
+    /// Pixels a cell, 1 to 64, or cells a pixel, such as 1:4; what fits, when it is left out
+    #[arg(long, value_name = "ZOOM")]
+    zoom: Option<Zoom>,
+
+    /// Pixels across and down, such as 640x480; as large as it takes, when it is left out
+    #[arg(long, value_name = "WxH")]
+    size: Option<Pixels>,
+
+    /// The cell in the middle, such as 0,0; the middle of all that lives, when it is left out
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    view: Option<Place>,
+
+    /// Rule the paper, where cells are 4 pixels wide or more
+    #[arg(long)]
+    grid: bool,
+
+    /// Each how manieth line of the grid is strong; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "grid")]
+    major: u32,
+
+    /// Show which cells die in the next generation
+    #[arg(long)]
+    dying: bool,
+
+    /// The colours of the states
+    #[arg(long, value_name = "NAME", default_value = "rule", value_parser = palettes())]
+    palette: String,
+
+    /// The colours of the sheet
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = themes())]
+    theme: Theme,
+
+    /// Pictures a second, of a moving picture: 0.1 to 50
+    #[arg(long, value_name = "F", default_value = "10")]
+    fps: Fps,
+
+    /// What a text is made of; what suits the rule and the zoom, when it is left out
+    #[arg(long, value_name = "KIND")]
+    characters: Option<Characters>,
+
+    #[command(flatten)]
+    rule: RuleArguments,
+
+    /// What does the stepping
+    #[arg(long, default_value = "auto", value_parser = choices())]
+    engine: Choice,
+
+    /// How many threads may be used
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+
+    /// How much memory a hashed quadtree may take
+    #[arg(long, value_name = "BYTES", default_value = "4G")]
+    memory: Memory,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Png,
+    Apng,
+    Gif,
+    Svg,
+    Txt,
+}
+
+/// What a text is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Characters {
+    /// Two rows of pixels a line
+    Blocks,
+    /// Two columns and four rows of pixels a character
+    Braille,
+    /// A letter for each state
+    Letters,
+}
+
+fn choices() -> impl clap::builder::TypedValueParser<Value = Choice> {
+    PossibleValuesParser::new(Choice::ALL.map(Choice::name)).try_map(|name| name.parse::<Choice>())
+}
+
+fn palettes() -> PossibleValuesParser {
+    PossibleValuesParser::new(Palette::names().collect::<Vec<_>>())
+}
+
+fn themes() -> impl clap::builder::TypedValueParser<Value = Theme> {
+    let names = Theme::ALL.map(|theme| theme.name);
+    PossibleValuesParser::new(names).map(|name| Theme::find(&name).unwrap_or(Theme::PAPER))
+}
+
+/// The most pixels of a picture: 256 megapixels take a gigabyte.
+const MOST_PIXELS: u64 = 1 << 28;
+/// The most pictures of a moving one.
+const MOST_PICTURES: u32 = 100_000;
+/// How large a picture gets when nobody says how large.
+const ROOM: (u32, u32) = (1600, 1200);
+/// How large a text gets then, in pixels: two columns of a terminal that is 80 wide.
+const TEXT_ROOM: (u32, u32) = (160, 160);
+
+impl Render {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let format = self.format()?;
+        let pictures = self.pictures(format)?;
+        if self.out != Path::new("-") {
+            output::check_place(&self.out)?;
+        }
+        let source = source::open(&self.pattern)?;
+        let rule = self.rule.rule(&source, None)?;
+        let source = session::source::on_its_board(source, &rule)?;
+        let options = Options {
+            memory: self.memory.0,
+            threads: self.threads.into(),
+        };
+        let opened = engine::open(
+            self.engine,
+            &rule,
+            &source.pattern,
+            Some(&self.gens.last),
+            &options,
+        );
+        let mut world = opened.map_err(Failure::wrong)?.world;
+        self.step(world.as_mut(), &self.gens.first)?;
+        let viewport = self.viewport(world.as_mut(), format, pictures)?;
+        self.write(world.as_mut(), &viewport, format, pictures)
+    }
+
+    /// The format that is named, else what the ending tells.
+    fn format(&self) -> Result<Format, Failure> {
+        let by_ending = || {
+            let ending = self.out.extension()?.to_str()?;
+            Format::from_str(ending, true).ok()
+        };
+        let hint = "pictures are png, apng, gif, svg and txt".to_string();
+        let format = self.format.or_else(by_ending).ok_or_else(|| {
+            let message = if self.out == Path::new("-") {
+                "--format must tell what to write to standard output".to_string()
+            } else {
+                format!("{}: its ending tells no picture", self.out.display())
+            };
+            Failure::wrong(message).with_hint(hint)
+        })?;
+        let is_text = matches!(format, Format::Svg | Format::Txt);
+        if self.out == Path::new("-") && !is_text && io::stdout().is_terminal() {
+            let message = "a picture would be noise on a terminal";
+            return Err(Failure::wrong(message).with_hint("give a file, or a pipe".to_string()));
+        }
+        Ok(format)
+    }
+
+    /// How many pictures there will be.
+    fn pictures(&self, format: Format) -> Result<u32, Failure> {
+        let Span { first, last, .. } = &self.gens;
+        if self.every.0 == BigUint::ZERO {
+            return Err(Failure::wrong("--every 0 would draw one picture for ever"));
+        }
+        let count = (last - first) / &self.every.0 + 1_u32;
+        if self.gens.is_range && matches!(format, Format::Png | Format::Svg) {
+            let message = format!("--gens {first}..{last}: one such file shows one generation");
+            let hint = "moving pictures are .gif and .apng; .txt shows one below the other";
+            return Err(Failure::wrong(message).with_hint(hint.to_string()));
+        }
+        count
+            .to_u32()
+            .filter(|&n| n <= MOST_PICTURES)
+            .ok_or_else(|| {
+                let message =
+                    format!("that would be {count} pictures: at most {MOST_PICTURES} are drawn");
+                let apart = (last - first) / 100_u32 + 1_u32;
+                Failure::wrong(message).with_hint(format!("--every {apart} makes it a hundred"))
+            })
+    }
+
+    /// What is looked at: what was asked for, else all that lives in any of the generations.
+    /// The world ends where it began.
+    fn viewport(
+        &self,
+        world: &mut dyn World,
+        format: Format,
+        pictures: u32,
+    ) -> Result<Viewport, Failure> {
+        let bounds = if self.size.is_some() && self.view.is_some() && self.zoom.is_some() {
+            Rect::new(0, 0, 1, 1).into()
+        } else {
+            self.bounds(world, pictures)?
+        };
+        let is_text = format == Format::Txt;
+        let room = if is_text { TEXT_ROOM } else { ROOM };
+        let viewport = match (self.size, self.zoom) {
+            (Some(Pixels { width, height }), Some(zoom)) => {
+                let blank = Viewport {
+                    zoom,
+                    ..Viewport::new(width, height)
+                };
+                let (x, y) = Viewport::fitting(&bounds, width.max(9), height.max(9)).centre();
+                blank.centred_on(&x, &y)
+            }
+            (Some(Pixels { width, height }), None) => Viewport::fitting(&bounds, width, height),
+            (None, zoom) => {
+                let zoom =
+                    zoom.unwrap_or_else(|| match Viewport::fitting(&bounds, room.0, room.1).zoom {
+                        Zoom::In(_) if is_text => Zoom::In(1),
+                        fitting => fitting,
+                    });
+                around(&bounds, zoom, is_text)?
+            }
+        };
+        let pixels = u64::from(viewport.width) * u64::from(viewport.height);
+        if pixels > MOST_PIXELS {
+            return Err(too_large(&viewport.width.into(), &viewport.height.into()));
+        }
+        if format == Format::Gif && viewport.width.max(viewport.height) > Gif::<io::Sink>::LONGEST {
+            let message = format!(
+                "a GIF of {} x {} pixels: its sides are at most 65535 long",
+                viewport.width, viewport.height
+            );
+            let hint = "give --size or a smaller --zoom, or make it an .apng".to_string();
+            return Err(Failure::wrong(message).with_hint(hint));
+        }
+        Ok(match &self.view {
+            Some(place) => viewport.centred_on(&place.x, &place.y),
+            None => viewport,
+        })
+    }
+
+    /// The box around all that lives in any of the generations shown.
+    fn bounds(&self, world: &mut dyn World, pictures: u32) -> Result<Bounds, Failure> {
+        let before = (pictures > 1).then(|| world.snapshot());
+        let mut bounds = world.bounds();
+        for _ in 1..pictures {
+            self.step(world, &self.every.0)?;
+            bounds = match (bounds, world.bounds()) {
+                (Some(a), Some(b)) => Some(union(&a, &b)),
+                (a, b) => a.or(b),
+            };
+        }
+        if let Some(before) = before {
+            world.restore(&before).map_err(Failure::wrong)?;
+        }
+        Ok(bounds.unwrap_or_else(|| Rect::new(0, 0, 1, 1).into()))
+    }
+
+    fn write(
+        &self,
+        world: &mut dyn World,
+        viewport: &Viewport,
+        format: Format,
+        pictures: u32,
+    ) -> Result<(), Failure> {
+        if self.out != Path::new("-") {
+            let name = self.out.display().to_string();
+            return output::to_file(&self.out, |out| {
+                self.draw(world, viewport, format, pictures, out, &name)
+            });
+        }
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let name = "standard output";
+        self.draw(world, viewport, format, pictures, &mut out, name)?;
+        out.flush().map_err(|e| Failure::io(name, &e))
+    }
+
+    fn draw(
+        &self,
+        world: &mut dyn World,
+        viewport: &Viewport,
+        format: Format,
+        pictures: u32,
+        out: &mut dyn Write,
+        name: &str,
+    ) -> Result<(), Failure> {
+        let failed = |e: io::Error| Failure::io(name, &e);
+        let palette = Palette::named(&self.palette, world.rule(), &self.theme);
+        let palette = palette.ok_or_else(|| Failure::wrong("there is no such palette"))?;
+        let style = Style {
+            grid: self.grid,
+            major: self.major,
+            gap: true,
+        };
+        let first = self.frame(world, viewport);
+        let paint = |frame: &Frame| frame.paint(&palette, &style);
+        let moving = || {
+            let picture = paint(&first);
+            let colours = palette.colours(world.rule().states(), &first.content);
+            (picture, colours)
+        };
+        match format {
+            Format::Png => out.write_all(&render::png(&paint(&first))).map_err(failed),
+            Format::Svg => {
+                let text = render::svg(&first, &palette, &style);
+                out.write_all(text.as_bytes()).map_err(failed)
+            }
+            Format::Txt => {
+                let mut write = |frame: &Frame, is_first: bool| {
+                    let between = if is_first { "" } else { "\n" };
+                    let lines = self.lines(frame, &palette).join("\n");
+                    writeln!(out, "{between}{lines}").map_err(failed)
+                };
+                write(&first, true)?;
+                self.go_on(world, viewport, pictures, &mut |frame| write(frame, false))
+            }
+            Format::Gif => {
+                let (picture, colours) = moving();
+                let film = Gif::new(out, &picture, &colours, self.fps.hundredths());
+                let mut film = film.map_err(failed)?;
+                film.push(&picture).map_err(failed)?;
+                self.go_on(world, viewport, pictures, &mut |frame| {
+                    film.push(&paint(frame)).map_err(failed)
+                })?;
+                film.finish().map_err(failed)
+            }
+            Format::Apng => {
+                let (picture, colours): (Picture, _) = moving();
+                let pace = Pace {
+                    pictures,
+                    hundredths: self.fps.hundredths(),
+                };
+                let film = Film::new(out, &picture, &colours, Some(pace));
+                let mut film = film.map_err(failed)?;
+                film.push(&picture).map_err(failed)?;
+                self.go_on(world, viewport, pictures, &mut |frame| {
+                    film.push(&paint(frame)).map_err(failed)
+                })?;
+                film.finish().map_err(failed)
+            }
+        }
+    }
+
+    /// All frames after the first one.
+    fn go_on(
+        &self,
+        world: &mut dyn World,
+        viewport: &Viewport,
+        pictures: u32,
+        each: &mut dyn FnMut(&Frame) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let heed = Heed::new();
+        let mut progress = Progress::new(pictures.into());
+        for done in 1..pictures {
+            self.advance(
+                world,
+                &self.every.0,
+                &heed,
+                &mut Progress::new(BigUint::ZERO),
+            )
+            .and_then(|()| each(&self.frame(world, viewport)))
+            .inspect_err(|_| progress.clear())?;
+            progress.reach(&done.into());
+        }
+        progress.clear();
+        Ok(())
+    }
+
+    fn frame(&self, world: &dyn World, viewport: &Viewport) -> Frame {
+        let mut frame = Frame::of(world, viewport);
+        if self.dying {
+            frame.mark_dying(world);
+        }
+        frame
+    }
+
+    fn lines(&self, frame: &Frame, palette: &Palette) -> Vec<String> {
+        let suits = || match (&frame.content, frame.viewport.zoom) {
+            (_, Zoom::Out(_)) => Characters::Braille,
+            (render::Content::Cells { states, .. }, _)
+                if matches!(states, render::States::Bytes(_)) =>
+            {
+                Characters::Letters
+            }
+            _ => Characters::Blocks,
+        };
+        match self.characters.unwrap_or_else(suits) {
+            Characters::Blocks => text::half_blocks(frame, palette, false),
+            Characters::Braille => text::braille(frame),
+            Characters::Letters => text::letters(frame),
+        }
+    }
+
+    /// So many generations on, with a bar where it takes long.
+    fn step(&self, world: &mut dyn World, generations: &BigUint) -> Result<(), Failure> {
+        let heed = Heed::new();
+        let mut progress = Progress::new(generations.clone());
+        let stepped = self.advance(world, generations, &heed, &mut progress);
+        progress.clear();
+        stepped
+    }
+
+    fn advance(
+        &self,
+        world: &mut dyn World,
+        generations: &BigUint,
+        heed: &Heed,
+        progress: &mut Progress,
+    ) -> Result<(), Failure> {
+        let outcome = world.advance(generations, &mut |n| {
+            progress.reach(n);
+            !heed.asked_to_stop()
+        });
+        if outcome.is_ok() && !heed.asked_to_stop() {
+            return Ok(());
+        }
+        progress.clear();
+        let generation = world.generation();
+        Err(match world.exhausted() {
+            Some(exhausted) if !heed.asked_to_stop() => {
+                Failure::wrong(format_args!("generation {generation}: {exhausted}"))
+                    .with_hint("--memory gives it more".to_string())
+            }
+            _ => Failure::Interrupted {
+                message: format!("stopped at generation {generation}, no picture is written"),
+            },
+        })
+    }
+}
+
+/// The view at this zoom that has all of the bounds, and a margin of a cell, or a few pixels
+/// where cells are small; none around text.
+fn around(bounds: &Bounds, zoom: Zoom, is_text: bool) -> Result<Viewport, Failure> {
+    let margin = match zoom {
+        _ if is_text => 0,
+        Zoom::In(pixels) => pixels.max(4),
+        Zoom::Out(_) => 4,
+    };
+    let last_x = &bounds.x + BigInt::from(bounds.width.clone()) - 1;
+    let last_y = &bounds.y + BigInt::from(bounds.height.clone()) - 1;
+    let blank = Viewport {
+        left: BigInt::ZERO,
+        top: BigInt::ZERO,
+        zoom,
+        width: 0,
+        height: 0,
+    };
+    let first = blank.pixel_of(&bounds.x, &bounds.y);
+    let last = blank.pixel_of(&last_x, &last_y);
+    let wide = match zoom {
+        Zoom::In(pixels) => pixels,
+        Zoom::Out(_) => 1,
+    };
+    let width: BigInt = last.0 - &first.0 + wide + 2 * margin;
+    let height: BigInt = last.1 - &first.1 + wide + 2 * margin;
+    match (width.to_u32(), height.to_u32()) {
+        (Some(width), Some(height)) => Ok(Viewport {
+            left: first.0 - margin,
+            top: first.1 - margin,
+            width,
+            height,
+            ..blank
+        }),
+        _ => Err(too_large(&width, &height)),
+    }
+}
+
+fn too_large(width: &BigInt, height: &BigInt) -> Failure {
+    let message = format!(
+        "the picture would be {width} x {height} pixels: at most {MOST_PIXELS} are drawn, all in \
+         all"
+    );
+    let hint = "give --size, and what fits is shown, or a smaller --zoom such as 1:16";
+    Failure::wrong(message).with_hint(hint.to_string())
+}
+
+fn union(a: &Bounds, b: &Bounds) -> Bounds {
+    let side = |a: (&BigInt, &BigUint), b: (&BigInt, &BigUint)| {
+        let end = |(start, length): (&BigInt, &BigUint)| start + BigInt::from(length.clone());
+        let start = a.0.min(b.0).clone();
+        let length = end(a).max(end(b)) - &start;
+        (start, length.magnitude().clone())
+    };
+    let (x, width) = side((&a.x, &a.width), (&b.x, &b.width));
+    let (y, height) = side((&a.y, &a.height), (&b.y, &b.height));
+    Bounds {
+        x,
+        y,
+        width,
+        height,
+    }
+}
+
+/// One generation, or all from one to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Span {
+    first: BigUint,
+    /// Not before the first.
+    last: BigUint,
+    is_range: bool,
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse::<Count>().map(|count| count.0);
+        let Some((first, last)) = text.split_once("..") else {
+            let only = number(text)?;
+            return Ok(Self {
+                first: only.clone(),
+                last: only,
+                is_range: false,
+            });
+        };
+        let (first, last) = (number(first)?, number(last)?);
+        if last < first {
+            return Err(format!("{last} comes before {first}"));
+        }
+        Ok(Self {
+            first,
+            last,
+            is_range: true,
+        })
+    }
+}
+
+/// How large a picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pixels {
+    width: u32,
+    height: u32,
+}
+
+impl FromStr for Pixels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refuse = || "expected the pixels across and down, such as 640x480".to_string();
+        let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(refuse)?;
+        let side = |text: &str| {
+            let side: u32 = text.trim().parse().map_err(|_| refuse())?;
+            match side {
+                0 => Err("a picture is at least 1 pixel wide and high".to_string()),
+                _ => Ok(side),
+            }
+        };
+        Ok(Self {
+            width: side(width)?,
+            height: side(height)?,
+        })
+    }
+}
+
+/// A cell, however far out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    x: BigInt,
+    y: BigInt,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refuse = || "expected a column and a row, such as -20,15".to_string();
+        let (x, y) = text.split_once(',').ok_or_else(refuse)?;
+        let number = |text: &str| {
+            let text = text.trim();
+            let digits = text.strip_prefix('-');
+            let Count(count) = digits.unwrap_or(text).parse().map_err(|_| refuse())?;
+            let count = BigInt::from(count);
+            Ok::<_, String>(if digits.is_some() { -count } else { count })
+        };
+        Ok(Self {
+            x: number(x)?,
+            y: number(y)?,
+        })
+    }
+}
+
+/// Pictures a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Fps(f64);
+
+impl Fps {
+    /// How long each is shown, in hundredths of a second.
+    fn hundredths(self) -> u16 {
+        (100.0 / self.0).round() as u16
+    }
+}
+
+impl FromStr for Fps {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.trim().parse().ok();
+        let number = number.filter(|fps| (0.1..=50.0).contains(fps));
+        number
+            .map(Self)
+            .ok_or_else(|| "expected pictures a second, 0.1 to 50".to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_read() {
+        let read = |text: &str| {
+            let span = text.parse::<Span>().ok()?;
+            Some((span.first.to_u64()?, span.last.to_u64()?, span.is_range))
+        };
+        assert_eq!(read("7"), Some((7, 7, false)));
+        assert_eq!(read("0..10^2"), Some((0, 100, true)));
+        assert_eq!(read(" 3 .. 3 "), Some((3, 3, true)));
+        assert_eq!(
+            ["", "..", "3..", "..3", "4..3", "1...3", "-1"].map(read),
+            [None; 7]
+        );
+    }
+
+    #[test]
+    fn sizes_places_and_paces_are_read() {
+        let pixels = |text: &str| text.parse::<Pixels>().ok().map(|p| (p.width, p.height));
+        assert_eq!(pixels("640x480"), Some((640, 480)));
+        assert_eq!(["640", "0x4", "4x0", "-4x4", "4x"].map(pixels), [None; 5]);
+        let place = |text: &str| {
+            text.parse::<Place>()
+                .ok()
+                .map(|p| format!("{} {}", p.x, p.y))
+        };
+        assert_eq!(place("-20,15").as_deref(), Some("-20 15"));
+        assert_eq!(place("10^3, -2^4").as_deref(), Some("1000 -16"));
+        assert_eq!(
+            ["", "4", "4,", "a,b", "--4,4"].map(place),
+            [const { None }; 5]
+        );
+        let hundredths = |text: &str| text.parse::<Fps>().ok().map(Fps::hundredths);
+        assert_eq!(hundredths("10"), Some(10));
+        assert_eq!(hundredths("0.1"), Some(1000));
+        assert_eq!(hundredths("50"), Some(2));
+        assert_eq!(["0", "51", "NaN", "x"].map(hundredths), [None; 4]);
+    }
+
+    #[test]
+    fn boxes_join() {
+        let of = |x, y, w, h| Bounds::from(Rect::new(x, y, w, h));
+        let joined = union(&of(-3, 0, 2, 9), &of(4, 2, 1, 1));
+        assert_eq!(joined, of(-3, 0, 8, 9));
+    }
+}
