@@ -14,6 +14,8 @@ import { closer, farther, nearest, same, writeZoom } from "./zoom.js";
 const TAP = 8;
 /** Wheel pixels that make one rung of the zoom; half of it at once is a wheel's notch. */
 const RUNG = 100;
+/** Milliseconds within which the status follows an answer. */
+const STATUS_COMES = 100;
 /** How near a handle counts as on it. */
 const REACH = { mouse: 7, touch: 20, pen: 12 };
 
@@ -275,7 +277,8 @@ export class Pointer {
         const { band } = overlay;
         if (moved && band) await bench.do(`select ${band.x},${band.y} ${band.width}x${band.height}`, { silent: true });
         else if (!held && old) await bench.do("select none", { silent: true });
-        finish();
+        // The status that tells of it comes a moment after the answer.
+        setTimeout(() => overlay.band === band && finish(), STATUS_COMES);
       },
       stop: finish,
     };
