@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod classroom;
 mod completions;
 mod convert;
 mod info;
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Patterns(patterns::Patterns),
     Serve(serve::Serve),
     View(view::View),
+    Classroom(classroom::Classroom),
     Completions(completions::Completions),
 }
 
@@ -56,6 +58,7 @@ impl Command {
             Self::Patterns(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),
+            Self::Classroom(command) => command.run(),
             Self::Completions(command) => command.run(),
         }
     }

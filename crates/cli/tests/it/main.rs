@@ -5,6 +5,7 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+mod classroom;
 mod convert;
 mod data;
 mod information;

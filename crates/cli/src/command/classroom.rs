@@ -1,0 +1,470 @@
+//! `gridpaper classroom`: a map of the homework, round by round.
+
+use crate::argument::Size;
+use crate::destination::Destination;
+use crate::failure::{Failure, note};
+use crate::output;
+use crate::rule_file::RuleFolder;
+use crate::{source, table};
+use anstyle::{AnsiColor, Style};
+use clap::{Args, ValueHint};
+use engine::{Choice, Options, World};
+use grid::{Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use pattern::classroom::{self, Alphabet};
+use pattern::library::{self, Entry};
+use pattern::{Bounds, Cells, Format, Pattern};
+use rule::{Rule, Topology};
+use session::source::{Source, SourceError};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Play a classroom map round by round
+///
+/// Each frame is a line `round N` and the board, row by row. Then a line is read: empty for
+/// the next round, a number for so many, `s` to save, `q` to quit.
+#[derive(Debug, Args)]
+pub(crate) struct Classroom {
+    /// base, colorised, extended, weighted or generations
+    #[arg(value_name = "RULE")]
+    rule: String,
+
+    /// A map: a file, or a built-in pattern's name, which stands in the middle; without it
+    /// the built-in maps are offered
+    #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
+    map: Option<OsString>,
+
+    /// The board's columns and rows
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+
+    /// Put a map that is smaller than the board in its middle, not at its top left
+    #[arg(long)]
+    centre: bool,
+
+    /// Take states that the rule does not have for its first live one, with a warning
+    #[arg(long)]
+    lenient: bool,
+
+    /// Read the map as the course's own loader did: every line takes up a row, a comment
+    /// too
+    #[arg(long)]
+    cs100: bool,
+
+    #[command(flatten)]
+    folder: RuleFolder,
+}
+
+impl Classroom {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let rule = self.board_rule()?;
+        let mut talk = Talk::new();
+        let map = match &self.map {
+            Some(map) => self.read(map, &rule)?,
+            None => match self.choose(&rule, &mut talk)? {
+                Some(map) => map,
+                None => return Ok(()),
+            },
+        };
+        let opened = engine::open(Choice::Auto, &rule, &map, None, &Options::default());
+        let world = opened.map_err(Failure::wrong)?.world;
+        Lesson::new(world, map)?.go(&mut talk)
+    }
+
+    /// The rule, on its board.
+    fn board_rule(&self) -> Result<Rule, Failure> {
+        let rule = source::parse_rule(&self.rule, "RULE", &self.folder)?;
+        let five = "base, colorised, extended, weighted or generations";
+        if !session::source::is_of_classroom(&rule) {
+            let message = format!("RULE {}: this is none of the classroom's rules", self.rule);
+            return Err(Failure::wrong(message).with_hint(format!("take {five}")));
+        }
+        let Some(Size { width, height }) = self.size else {
+            let rule = session::source::default_board(rule);
+            return match rule.topology() {
+                Topology::Plane { width, height } if *width > 0 && *height > 0 => Ok(rule),
+                shape => Err(Failure::wrong(format_args!(
+                    "RULE {}: a board has two sides and dead surroundings, not {shape}",
+                    self.rule
+                ))),
+            };
+        };
+        if *rule.topology() != Topology::Unbounded {
+            let message = format!("--size {width}x{height}: RULE gives a size too");
+            return Err(Failure::wrong(message));
+        }
+        Ok(rule.with_topology(Topology::Plane { width, height }))
+    }
+
+    /// The map that an argument means, where it lies on the board.
+    fn read(&self, map: &OsStr, rule: &Rule) -> Result<Pattern, Failure> {
+        if map == "-" {
+            let message = "MAP -: standard input is read for what to do";
+            return Err(Failure::wrong(message).with_hint("give a file".to_string()));
+        }
+        let path = Path::new(map);
+        if !path.exists() {
+            // built-in patterns are as small as can be: at an edge they would be others
+            let is_built_in = map
+                .to_str()
+                .is_some_and(|name| library::find(name).is_some());
+            let centre = self.centre || is_built_in;
+            return self.place(session::source::open(map)?, rule, centre);
+        }
+        let label = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|e| Failure::io(&label, &e))?;
+        let by_rows = |format| matches!(format, Format::Plaintext | Format::Classroom);
+        let is_map = match pattern::detect(&bytes) {
+            _ if pattern::is_compressed(&bytes) => false,
+            _ if Format::from_path(path).is_some_and(by_rows) => true,
+            format => format.is_none_or(by_rows),
+        };
+        if !is_map {
+            return self.place(Source::read(&bytes, &label)?, rule, self.centre);
+        }
+        let board = board_of(rule);
+        let options = classroom::Options {
+            size: Some((board.width, board.height)),
+            alphabet: alphabet_of(rule),
+            lenient: self.lenient,
+            centre: self.centre,
+            cs100: self.cs100,
+        };
+        let read = classroom::read(&bytes, &options);
+        let map = read.map_err(|e| Failure::wrong(format_args!("{label}:{e}")))?;
+        if let Some(warning) = map.warning {
+            let place = format!("{label}:{}", warning.place);
+            warn(&place, warning.cells, warning.state);
+        }
+        Ok(Pattern {
+            cells: map.pattern.cells.translated(board.x, board.y),
+            position: Some(Point::new(board.x, board.y)),
+            ..map.pattern
+        })
+    }
+
+    /// Another pattern, where it lies on the board: its states must be the rule's, and a
+    /// place of its own holds.
+    fn place(&self, mut source: Source, rule: &Rule, centre: bool) -> Result<Pattern, Failure> {
+        self.fit_states(&mut source, rule)?;
+        let cells = source.pattern.cells.bounds();
+        if let Some(cells) = cells
+            && (centre || source.pattern.position.is_some())
+        {
+            put(&mut source, &cells, &board_of(rule), centre)?;
+        }
+        Ok(session::source::on_its_board(source, rule)?.pattern)
+    }
+
+    fn fit_states(&self, source: &mut Source, rule: &Rule) -> Result<(), Failure> {
+        let own: &[State] = match alphabet_of(rule) {
+            Alphabet::Plain => &[1],
+            Alphabet::Colours => &[2, 3],
+            Alphabet::Digits | Alphabet::Any => &[1, 2, 3, 4, 5, 6, 7],
+        };
+        let cells = &source.pattern.cells;
+        let foreign: Vec<State> = cells
+            .states()
+            .into_iter()
+            .filter(|s| !own.contains(s))
+            .collect();
+        let Some(first) = foreign.first() else {
+            return Ok(());
+        };
+        let label = source.label();
+        if !self.lenient {
+            let message = format!(
+                "{label}: state {first} is no state of the rule {}",
+                self.rule
+            );
+            let hint = format!("--lenient takes it for state {}", own[0]);
+            return Err(Failure::wrong(message).with_hint(hint));
+        }
+        let mut runs = Vec::new();
+        let mut count = 0u64;
+        cells.for_each_run(&mut |mut run| {
+            if foreign.contains(&run.state) {
+                count = count.saturating_add(run.length);
+                run.state = own[0];
+            }
+            runs.push(run);
+        });
+        warn(label, count, own[0]);
+        source.pattern.cells = Cells::from_runs(runs);
+        Ok(())
+    }
+
+    /// Offers the built-in maps of the rule; none where there is nobody to choose.
+    fn choose(&self, rule: &Rule, talk: &mut Talk) -> Result<Option<Pattern>, Failure> {
+        let maps = maps(rule);
+        let rows = maps.iter().enumerate().map(|(i, map)| {
+            let number = format!("{:>3}", i + 1);
+            [number, map.name.to_string(), map.description().to_string()]
+        });
+        talk.say(&table::aligned(rows));
+        loop {
+            let Some(answer) = talk.ask("map (a number, a name or a file): ")? else {
+                return Ok(None);
+            };
+            let answer = answer.trim();
+            let by_number = answer.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            let read = match by_number.and_then(|i| maps.get(i)) {
+                _ if answer == "q" => return Ok(None),
+                _ if answer.is_empty() => continue,
+                Some(map) => self.read(map.name.as_ref(), rule),
+                None => self.read(answer.as_ref(), rule),
+            };
+            match read {
+                Ok(map) => return Ok(Some(map)),
+                Err(failure) => {
+                    failure.report();
+                }
+            }
+        }
+    }
+}
+
+/// Puts cells into the middle of the board, or leaves them where their file has them.
+fn put(source: &mut Source, cells: &Bounds, board: &Rect, centre: bool) -> Result<(), Failure> {
+    let larger = || SourceError::LargerThanBoard {
+        label: source.label().to_string(),
+        width: i64::try_from(&cells.width).unwrap_or(i64::MAX),
+        height: i64::try_from(&cells.height).unwrap_or(i64::MAX),
+        columns: board.width,
+        rows: board.height,
+    };
+    let rect = cells.to_rect().ok_or_else(larger)?;
+    if rect.width > board.width || rect.height > board.height {
+        return Err(larger().into());
+    }
+    if centre {
+        let middle = |board: u64, cells: u64| ((board - cells) / 2) as i64;
+        let x = board.x + middle(board.width, rect.width);
+        let y = board.y + middle(board.height, rect.height);
+        source.pattern.cells = source.pattern.cells.translated(x - rect.x, y - rect.y);
+        source.pattern.position = Some(Point::new(x, y));
+    } else if rect != rect.intersection(board) {
+        let label = source.label();
+        return Err(Failure::wrong(format_args!(
+            "{label}: its cells lie outside the board, where its file has them"
+        ))
+        .with_hint("--centre puts them in the middle".to_string()));
+    }
+    Ok(())
+}
+
+/// Says that foreign states became one of the rule's.
+fn warn(place: &str, cells: u64, state: State) {
+    let cells = match cells {
+        1 => "1 cell is in a state".to_string(),
+        cells => format!("{cells} cells are in states"),
+    };
+    note(format_args!(
+        "{place}: {cells} that the rule does not have; taken for state {state}"
+    ));
+}
+
+/// The built-in patterns that are made for a rule.
+fn maps(rule: &Rule) -> Vec<&'static Entry> {
+    let name = rule.with_topology(Topology::Unbounded).to_string();
+    let all = library::all().iter();
+    all.filter(|entry| entry.rule() == Some(name.as_str()))
+        .collect()
+}
+
+fn board_of(rule: &Rule) -> Rect {
+    let board = rule.topology().rect();
+    board.expect("the rule was put on a board with two sides")
+}
+
+fn alphabet_of(rule: &Rule) -> Alphabet {
+    let name = rule.with_topology(Topology::Unbounded).to_string();
+    Alphabet::of_rule(&name).unwrap_or_default()
+}
+
+/// A map that is being played.
+struct Lesson {
+    world: Box<dyn World>,
+    map: Pattern,
+    board: Rect,
+    alphabet: Alphabet,
+    round: BigUint,
+    /// On a terminal each frame takes the place of the one before.
+    in_place: bool,
+}
+
+impl Lesson {
+    fn new(mut world: Box<dyn World>, map: Pattern) -> Result<Self, Failure> {
+        world.set_generation(BigInt::ZERO);
+        Ok(Self {
+            board: board_of(world.rule()),
+            alphabet: alphabet_of(world.rule()),
+            world,
+            map,
+            round: BigUint::ZERO,
+            in_place: io::stdout().is_terminal(),
+        })
+    }
+
+    /// Shows frames until somebody quits or nothing more is said.
+    fn go(mut self, talk: &mut Talk) -> Result<(), Failure> {
+        self.show()?;
+        while let Some(line) = talk.ask("Enter steps, s saves, q quits: ")? {
+            let (word, rest) = match line.trim().split_once(char::is_whitespace) {
+                Some((word, rest)) => (word, Some(rest.trim().to_string())),
+                None => (line.trim(), None),
+            };
+            match word.to_lowercase().as_str() {
+                "" | "step" => self.step(&BigUint::from(1u8))?,
+                "q" | "quit" => break,
+                "s" | "save" => {
+                    let name = match rest {
+                        Some(name) => Some(name),
+                        None => talk.ask("save as: ")?,
+                    };
+                    if let Some(name) = name {
+                        self.save_as(name.trim(), talk)?;
+                    }
+                }
+                number => match number.parse::<crate::argument::Count>() {
+                    Ok(count) if rest.is_none() => self.step(&count.0)?,
+                    _ => note(format_args!(
+                        "`{}` is no command: Enter steps, a number steps so often, s saves, \
+                         q quits",
+                        line.trim()
+                    )),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, rounds: &BigUint) -> Result<(), Failure> {
+        let heed = crate::interrupt::Heed::new();
+        let stepped = self.world.advance(rounds, &mut |_| !heed.asked_to_stop());
+        if stepped.is_err() || heed.asked_to_stop() {
+            let message = format!("stopped at round {}", self.world.generation());
+            return Err(Failure::Interrupted { message });
+        }
+        self.round += rounds;
+        self.show()
+    }
+
+    /// The board in the signs of a map.
+    fn rows(&self) -> Result<Vec<u8>, Failure> {
+        let pattern = session::source::snapshot(self.world.as_ref(), &self.map);
+        let mut rows = Vec::new();
+        classroom::write_map(&pattern, self.board, self.alphabet, &mut rows)
+            .map_err(Failure::wrong)?;
+        Ok(rows)
+    }
+
+    fn show(&self) -> Result<(), Failure> {
+        let rows = self.rows()?;
+        let round = &self.round;
+        if !self.in_place {
+            return output::to_stdout(|out| {
+                writeln!(out, "round {round}")?;
+                out.write_all(&rows)
+            });
+        }
+        // what colours and clears is left out again where NO_COLOR asks for that
+        let mut text = format!("\x1b[H\x1b[2Jround {round}\n");
+        for &sign in &rows {
+            let colour = match sign {
+                b'R' => AnsiColor::Red,
+                b'B' => AnsiColor::Blue,
+                b'.' | b'0' => AnsiColor::BrightBlack,
+                _ => {
+                    text.push(char::from(sign));
+                    continue;
+                }
+            };
+            let style = Style::new().fg_color(Some(colour.into()));
+            text += &format!("{style}{}{style:#}", char::from(sign));
+        }
+        let mut out = anstream::stdout().lock();
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(|e| Failure::io("standard output", &e))
+    }
+
+    /// Writes the board: as a map, or in the format that the name's ending tells.
+    fn save_as(&self, name: &str, talk: &mut Talk) -> Result<(), Failure> {
+        if name.is_empty() {
+            note("not saved: no name was given");
+            return Ok(());
+        }
+        let mut path = PathBuf::from(name);
+        if path.extension().is_none() {
+            path.set_extension("cells");
+        }
+        if path.exists() && talk.is_person {
+            let question = format!("{} is there already; write over it? (y/N) ", path.display());
+            let answer = talk.ask(&question)?.unwrap_or_default();
+            if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+                note("not saved");
+                return Ok(());
+            }
+        }
+        match self.save(&path) {
+            Ok(()) => note(format_args!("saved {}", path.display())),
+            // the lesson goes on: there is another name
+            Err(failure @ Failure::Wrong { .. }) => {
+                failure.report();
+            }
+            Err(other) => return Err(other),
+        }
+        Ok(())
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Failure> {
+        let is_map = match Format::from_path(path) {
+            Some(format) => matches!(format, Format::Plaintext | Format::Classroom),
+            None => true,
+        };
+        if !is_map {
+            let pattern = session::source::snapshot(self.world.as_ref(), &self.map);
+            return Destination::new(path, None)?.write(&pattern);
+        }
+        output::check_place(path)?;
+        let rows = self.rows()?;
+        output::to_file(path, |out| {
+            out.write_all(&rows)
+                .map_err(|e| Failure::io(path.display(), &e))
+        })
+    }
+}
+
+/// Questions on standard error, answers from standard input, one a line.
+struct Talk {
+    input: io::StdinLock<'static>,
+    /// Whether a person answers, and not a file or a program.
+    is_person: bool,
+}
+
+impl Talk {
+    fn new() -> Self {
+        Self {
+            input: io::stdin().lock(),
+            is_person: io::stdin().is_terminal(),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        // Nobody is left to tell when standard error cannot be written to.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    /// The next line; none at the end of the input.
+    fn ask(&mut self, question: &str) -> Result<Option<String>, Failure> {
+        if self.is_person {
+            self.say(question);
+        }
+        let mut line = Vec::new();
+        let read = self.input.read_until(b'\n', &mut line);
+        let length = read.map_err(|e| Failure::io("standard input", &e))?;
+        Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+    }
+}
