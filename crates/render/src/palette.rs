@@ -125,6 +125,10 @@ impl Palette {
                     colours.push(self.dying);
                 }
                 colours.extend(&self.states[2..usize::from(states.clamp(2, 256))]);
+                let marks = marks.as_deref().unwrap_or_default();
+                if marks.iter().any(|&mark| (1..128).contains(&mark)) {
+                    colours.extend(self.ages.iter().chain(&self.history));
+                }
             }
         }
         let mut seen = HashSet::new();

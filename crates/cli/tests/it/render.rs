@@ -34,12 +34,12 @@ fn text_is_the_pattern() {
     let rows: &[(&[&str], &str)] = &[
         (&[GLIDER], " ▀▄\n▀▀▀\n"),
         (&[GLIDER, "--characters", "letters"], ".O.\n..O\nOOO\n"),
-        (&[GLIDER, "--characters", "braille"], "⠪⠆\n"),
+        (&[GLIDER, "--characters", "braille"], "⠬⠆\n"),
         (
             &[GLIDER, "--characters", "letters", "--zoom", "2"],
             "..OO..\n..OO..\n....OO\n....OO\nOOOOOO\nOOOOOO\n",
         ),
-        (&[GLIDER, "--gens", "1"], "▀▄▀\n ▀ \n"),
+        (&[GLIDER, "--gens", "1"], "▀▄█\n ▀ \n"),
         // all generations in one frame, one below the other
         (
             &[
