@@ -70,7 +70,8 @@ impl FromStr for Choice {
 /// What an engine may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bytes that a hashed quadtree may take, or the tiles of a pattern that is loaded.
+    /// Bytes that a hashed quadtree may take, or the tiles of a world: one that outgrows
+    /// them stops, see [`World::exhausted`].
     pub memory: u64,
     /// Threads; engines that know only one take one.
     pub threads: usize,

@@ -46,7 +46,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
 
-    /// How much memory a hashed quadtree may take
+    /// How much memory a hashed quadtree or the tiles of a world may take
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     memory: Memory,
 
@@ -188,8 +188,13 @@ impl Run {
             if outcome.is_err() || heed.asked_to_stop() {
                 progress.clear();
                 let (generation, population) = (world.generation(), world.population());
-                return Err(Failure::Interrupted {
-                    message: format!("stopped at generation {generation}, population {population}"),
+                let stood = format!("stopped at generation {generation}, population {population}");
+                return Err(match world.exhausted() {
+                    Some(full) => Failure::No {
+                        message: format!("{full}: {stood}"),
+                        hint: Some("give it more, as in --memory 8G".into()),
+                    },
+                    None => Failure::Interrupted { message: stood },
                 });
             }
             done = stop;

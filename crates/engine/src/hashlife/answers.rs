@@ -240,26 +240,84 @@ impl<G: Grain> Seen<'_, G> {
     fn leaf(&mut self, square: u32, x: i64, y: i64) {
         let grain = &self.store.grain;
         let leaf = self.store.leaf(square);
-        let side = 1usize << self.view.scale;
-        let pixels = 1i64 << (grain.level() - self.view.scale);
-        let clipped = |at: i64, most: u32| (-at).max(0)..pixels.min(i64::from(most) - at);
-        for row in clipped(y, self.view.height) {
-            for column in clipped(x, self.view.width) {
-                let (left, top) = (column as usize * side, row as usize * side);
-                // Eight cells at once, or as many as the pixel is wide.
-                let cells = 0xff >> 8usize.saturating_sub(side);
-                let count = |y: usize| {
-                    let eights = (left..left + side).step_by(8);
-                    let bits = eights.map(|x| grain.live8(leaf, x, y) & cells);
-                    bits.map(u8::count_ones).sum::<u32>()
-                };
-                let live = (top..top + side).map(count).sum::<u32>();
+        // In blocks of 8 x 8 cells, or the 4 x 4 that a leaf has; a pixel that is larger is
+        // counted as one.
+        let wide = 3.min(grain.level()).max(self.view.scale);
+        let pixels = 1i64 << (wide - self.view.scale);
+        let blocks = 1usize << (grain.level() - wide);
+        let side = 1usize << wide;
+        for block in 0..blocks * blocks {
+            let (column, row) = (block % blocks, block / blocks);
+            let (left, top) = (column * side, row * side);
+            let (x, y) = (x + column as i64 * pixels, y + row as i64 * pixels);
+            let outside = |at: i64, most: u32| at >= most.into() || at + pixels <= 0;
+            if outside(x, self.view.width) || outside(y, self.view.height) {
+                continue;
+            }
+            let eight = |x: usize, y: usize| {
+                let row = |k: usize| u64::from(grain.live8(leaf, x, y + k)) << (8 * k);
+                (0..8.min(side)).map(row).sum::<u64>()
+            };
+            if pixels == 1 {
+                let parts = (0..side).step_by(8);
+                let parts = parts.flat_map(|y| (0..side).step_by(8).map(move |x| (x, y)));
+                let live: u32 = parts
+                    .map(|(x, y)| eight(left + x, top + y).count_ones())
+                    .sum();
                 if live > 0 {
-                    (self.f)((x + column) as u32, (y + row) as u32, live.into());
+                    (self.f)(x as u32, y as u32, live.into());
+                }
+                continue;
+            }
+            let bits = eight(left, top);
+            if bits == 0 {
+                continue;
+            }
+            let counts = counted(bits, self.view.scale);
+            for (row, counts) in (y..y + pixels).zip(counts) {
+                if !(0..i64::from(self.view.height)).contains(&row) {
+                    continue;
+                }
+                let seen = (x..x + pixels).zip(counts);
+                for (column, live) in seen.filter(|(_, live)| *live > 0) {
+                    if (0..i64::from(self.view.width)).contains(&column) {
+                        (self.f)(column as u32, row as u32, live.into());
+                    }
                 }
             }
         }
     }
+}
+
+/// How many of 8 x 8 cells live in each pixel, for pixels of one to four cells a side.
+fn counted(bits: u64, scale: u32) -> [[u8; 8]; 8] {
+    if scale == 0 {
+        return std::array::from_fn(|y| std::array::from_fn(|x| (bits >> (8 * y + x) & 1) as u8));
+    }
+    // Two cells side by side, and of two rows, in four bits each: even pixels, odd ones.
+    let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+    let two_rows = |pairs: u64| {
+        let fields = pairs & 0x3333_3333_3333_3333;
+        fields + (fields >> 8)
+    };
+    let (even, odd) = (two_rows(pairs), two_rows(pairs >> 2));
+    let mut counts = [[0; 8]; 8];
+    for (y, row) in counts[..4].iter_mut().enumerate() {
+        let (even, odd) = ((even >> (16 * y)) as u8, (odd >> (16 * y)) as u8);
+        row[..4].copy_from_slice(&[even & 0xf, odd & 0xf, even >> 4, odd >> 4]);
+    }
+    if scale == 1 {
+        return counts;
+    }
+    let four = |y: usize, x: usize| {
+        let [above, below] = [counts[2 * y], counts[2 * y + 1]];
+        above[2 * x] + above[2 * x + 1] + below[2 * x] + below[2 * x + 1]
+    };
+    let [a, b, c, d] = [four(0, 0), four(0, 1), four(1, 0), four(1, 1)];
+    let row = |left, right| [left, right, 0, 0, 0, 0, 0, 0];
+    let mut counts = [[0; 8]; 8];
+    (counts[0], counts[1]) = (row(a, b), row(c, d));
+    counts
 }
 
 /// Which quadrants lie at a side, and which behind them.
@@ -319,4 +377,28 @@ fn margin<G: Grain>(store: &Store<G>, root: u32, mut level: u32, side: &Side) ->
     let leaves = outermost.iter().map(|&leaf| store.leaf(leaf));
     let within = leaves.map(|leaf| store.grain.margins(leaf)[side.margin]);
     margin + within.min().expect("a square that is not 0 has live cells")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_of_a_block_are_counted() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..200 {
+            bits = bits
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
+            for scale in 0..3 {
+                let counts = counted(bits | bits << 7, scale);
+                let bits = bits | bits << 7;
+                let mut expected = [[0; 8]; 8];
+                for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
+                    expected[y >> scale][x >> scale] += (bits >> (8 * y + x) & 1) as u8;
+                }
+                assert_eq!(counts, expected, "{bits:#x} at {scale}");
+            }
+        }
+    }
 }

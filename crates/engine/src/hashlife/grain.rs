@@ -57,7 +57,8 @@ pub(super) trait Grain: Send {
         (0..64).map(cell).sum()
     }
 
-    /// Up to 8 cells of a row from (`x`, `y`) on, bit i set where the i-th lives.
+    /// The 8 cells of a row from (`x`, `y`) on, or those up to its end: bit i is set where
+    /// the i-th lives.
     fn live8(&self, leaf: &Self::Leaf, x: usize, y: usize) -> u8 {
         let columns = (x..1 << self.level()).take(8);
         let bits = columns.enumerate();

@@ -5,16 +5,20 @@
 //! that pixels up to 64 cells wide never lie across two words.
 
 mod bitmap;
+mod extent;
 mod packed;
 mod pixels;
 mod plain;
 mod turn;
 
 pub(crate) use bitmap::Bitmap;
+pub(crate) use extent::Extent;
 pub(crate) use packed::{Contents, Packed};
 pub(crate) use pixels::{Counted, Pixels, each_pixel, rows_of_pixels};
 pub(crate) use plain::{around, bits, erase, restore, states};
 pub(crate) use turn::{fold, unfold};
+
+use crate::arch::{Element, Task, Vector};
 
 /// Words that lie side by side in each row of a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +104,35 @@ pub(crate) fn pack(states: &[u8], words: &mut Vec<u64>) {
 pub(crate) fn packed(states: &[u8]) -> u64 {
     let bits = states.iter().enumerate();
     bits.fold(0, |all, (i, state)| all | u64::from(*state != 0) << i)
+}
+
+/// How many bits of the words are set, of those that are set in `mask`.
+pub(crate) fn ones(words: &[u64], mask: u64) -> u64 {
+    let mut ones = 0;
+    u64::dispatch(Ones {
+        words,
+        mask,
+        ones: &mut ones,
+    });
+    ones
+}
+
+/// Counting is one instruction where there is one.
+struct Ones<'a> {
+    words: &'a [u64],
+    mask: u64,
+    ones: &'a mut u64,
+}
+
+impl Task<u64> for Ones<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let counts = self
+            .words
+            .iter()
+            .map(|word| (word & self.mask).count_ones());
+        *self.ones = counts.map(u64::from).sum();
+    }
 }
 
 /// The bits of the `k`-th word of a row that are cells from `from` up to, and without, `to`.

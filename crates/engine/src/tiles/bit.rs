@@ -14,7 +14,7 @@ use super::{Plane, Progress, Runs};
 use crate::Interrupted;
 use crate::arch::Element;
 use crate::kernel::BitKernel;
-use crate::sight::{Contents, Sight};
+use crate::sight::{Contents, Sight, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use rule::Rule;
@@ -249,6 +249,9 @@ impl Plane for BitTiles {
     fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
         /// Tiles stepped between two questions: some milliseconds of work.
         const PATIENCE: u64 = 30_000;
+        if progress.left() > 0 && !self.work.is_empty() {
+            progress.room_for(self.sheet.len())?;
+        }
         if self.half && progress.left() > 0 {
             self.pair(!progress.odd());
             self.half = false;
@@ -278,13 +281,8 @@ impl Plane for BitTiles {
     }
 
     fn population(&self, odd: bool) -> u64 {
-        let count = |i| {
-            let rows = self.own(i, odd);
-            rows.iter()
-                .map(|row| u64::from(row.count_ones()))
-                .sum::<u64>()
-        };
-        self.sheet.indices().map(count).sum()
+        let count = |i| ones(&self.own(i, odd), u64::MAX);
+        self.sheet.in_order().map(count).sum()
     }
 
     fn bounds(&self, odd: bool) -> Option<Rect> {
@@ -399,8 +397,7 @@ impl Plane for BitTiles {
             let cells = self.own(i, odd);
             spots.add(x, y, size, |columns, rows| {
                 let mask = u64::MAX >> (64 - columns.len()) << columns.start;
-                let ones = cells[rows].iter().map(|row| (row & mask).count_ones());
-                ones.map(u64::from).sum()
+                ones(&cells[rows], mask)
             });
         }
     }

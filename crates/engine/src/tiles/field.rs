@@ -516,7 +516,7 @@ impl<F: Fabric> Plane for Field<F> {
             }
             self.fabric.population(&tile.cells[self.now], tile.inside)
         };
-        self.sheet.indices().map(count).sum()
+        self.sheet.in_order().map(count).sum()
     }
 
     fn bounds(&self, _odd: bool) -> Option<Rect> {

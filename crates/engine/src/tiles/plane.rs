@@ -17,7 +17,7 @@ use super::field::{Fabric, Seen};
 use super::patch::Patch;
 use crate::arch::{Element, Task, Vector};
 use crate::kernel::{Layout, PlaneKernel};
-use crate::sight::{Contents, add_plane, fold, unfold};
+use crate::sight::{Contents, add_plane, fold, ones, unfold};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
@@ -233,8 +233,7 @@ impl Fabric for Planes {
         let count = |y: i32| {
             let mut live = self.live(cells, y as usize);
             live.cut(&mask);
-            let ones = live.0.iter().map(|word| u64::from(word.count_ones()));
-            ones.sum::<u64>()
+            ones(&live.0, u64::MAX)
         };
         patch.rows().map(count).sum()
     }

@@ -1,6 +1,6 @@
 use super::Sheet;
 use crate::kernel::{BitKernel, Layout, PlaneKernel};
-use crate::sight::{Contents, add_plane, fold, mask, unfold};
+use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
 use grid::{Point, Rect, State};
 use rule::Topology;
 use std::ops::Range;
@@ -578,12 +578,6 @@ impl Sheet for BitSheet {
 
     fn population(&self) -> u64 {
         let (first, rest, split) = self.masks();
-        let count = |words: &[u64], mask: u64| -> u64 {
-            let ones = words
-                .iter()
-                .map(|word| u64::from((word & mask).count_ones()));
-            ones.sum()
-        };
         let mut live = vec![0; self.words];
         let mut of_row = |y: usize| {
             live.copy_from_slice(self.line(y, 0));
@@ -592,7 +586,7 @@ impl Sheet for BitSheet {
                     *live |= word;
                 }
             }
-            count(&live[..split], first) + count(&live[split..], rest)
+            ones(&live[..split], first) + ones(&live[split..], rest)
         };
         (0..self.height).map(&mut of_row).sum()
     }

@@ -11,7 +11,7 @@ mod wide;
 
 use crate::kernel::{BitKernel, CellKernel, PlaneKernel, WideKernel};
 use crate::sight::{
-    self, Bitmap, Contents, Counted, Packed, Pixels, Sight, Stretch, each_pixel, shifted,
+    self, Bitmap, Contents, Counted, Extent, Packed, Pixels, Sight, Stretch, each_pixel, shifted,
 };
 use crate::{Control, Interrupted, Snapshot, Unsupported, View, World, phase};
 use bits::{BitSheet, Kernel};
@@ -373,11 +373,8 @@ impl World for Torus {
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        let mut bounds: Option<Rect> = None;
-        self.runs_in(self.rect, &mut |run| {
-            let run = Rect::new(run.x, run.y, run.length, 1);
-            bounds = Some(bounds.map_or(run, |all| all.union(&run)));
-        });
-        bounds.map(Bounds::from)
+        let mut extent = Extent::default();
+        self.show(self.rect, &mut extent);
+        extent.rect().map(Bounds::from)
     }
 }

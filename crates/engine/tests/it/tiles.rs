@@ -492,6 +492,13 @@ obo$10bo5bo7bo$11bo3bo$12b2o!";
         roomy.advance(&done, &mut |_| true).unwrap();
         assert_eq!(roomy.exhausted(), None);
         assert_eq!(tight.cells(), roomy.cells());
+        // One generation at a time ends in the same place.
+        let mut slow = world(room);
+        let one = BigUint::from(1u32);
+        while slow.advance(&one, &mut |_| true).is_ok() {}
+        assert_eq!(slow.exhausted(), Some(full));
+        assert_eq!(slow.generation(), tight.generation());
+        assert_eq!(slow.cells(), tight.cells());
         // With what is too much erased, it goes on.
         let first = Rect::new(0, 0, 40, 10);
         tight.keep_only(first);

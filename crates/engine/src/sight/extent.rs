@@ -1,0 +1,73 @@
+use super::{Sight, Stretch};
+use crate::arch::{Element, Task, Vector};
+use grid::{Point, Rect};
+
+/// The box around all live cells that are shown, in one band.
+#[derive(Default)]
+pub(crate) struct Extent {
+    /// Where the words begin.
+    first: i64,
+    /// In any row.
+    all: Vec<u64>,
+    /// The first and the last row with a live cell.
+    rows: Option<(i64, i64)>,
+}
+
+impl Extent {
+    /// The box, if anything lives.
+    pub(crate) fn rect(&self) -> Option<Rect> {
+        let (top, bottom) = self.rows?;
+        let live = |word: &u64| *word != 0;
+        let (left, right) = (
+            self.all.iter().position(live)?,
+            self.all.iter().rposition(live)?,
+        );
+        let column = |word: usize, bit: u32| 64 * (self.first + word as i64) + i64::from(bit);
+        let corner = Point::new(column(left, self.all[left].trailing_zeros()), top);
+        let last = column(right, 63 - self.all[right].leading_zeros());
+        Some(Rect::from_corners(corner, Point::new(last, bottom)))
+    }
+}
+
+impl Sight for Extent {
+    fn band(&mut self, stretches: &[Stretch]) {
+        let only = stretches.first().copied();
+        debug_assert!(
+            stretches.len() < 2 && self.all.is_empty(),
+            "one band of one stretch"
+        );
+        self.first = only.map_or(0, |stretch| stretch.first);
+        self.all = vec![0; only.map_or(0, |stretch| stretch.words)];
+    }
+
+    fn row(&mut self, y: i64, words: &[u64]) {
+        let mut lives = false;
+        u64::dispatch(Join {
+            words,
+            all: &mut self.all,
+            lives: &mut lives,
+        });
+        if lives {
+            let top = self.rows.map_or(y, |(top, _)| top);
+            self.rows = Some((top, y));
+        }
+    }
+}
+
+struct Join<'a> {
+    words: &'a [u64],
+    all: &'a mut [u64],
+    lives: &'a mut bool,
+}
+
+impl Task<u64> for Join<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let mut any = 0;
+        for (all, word) in self.all.iter_mut().zip(self.words) {
+            *all |= word;
+            any |= word;
+        }
+        *self.lives = any != 0;
+    }
+}
