@@ -23,6 +23,16 @@ pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
     let mut levels = vec![0; width * height];
     let view = viewport.far();
     match viewport.zoom {
+        // Row by row where single floats are exact: several times as quick.
+        Zoom::Out(scale @ ..=12) => {
+            let table = Table::new(scale);
+            world.density_rows(&view, &mut |row, live| {
+                let levels = &mut levels[row as usize * width..][..width];
+                for (level, live) in levels.iter_mut().zip(live) {
+                    *level = table.level(f64::from(*live));
+                }
+            });
+        }
         Zoom::Out(scale) => {
             let table = Table::new(scale);
             world.density(&view, &mut |column, row, live| {
