@@ -4,14 +4,14 @@ use crate::bar::Piece;
 use crate::ink::{Depth, Ink};
 use crate::keys::{Meaning, Own, meaning};
 use crate::line::{Line, Refused, Typed};
-use crate::panel::{About, Context, Help, Library, Panel, RuleBox, SettingsList, Wish};
+use crate::panel::{About, Context, Deed, Help, Library, Panel, Past, RuleBox, SettingsList, Wish};
 use crate::sheet;
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use render::Zoom;
 use session::command::{Selecting, Tool};
 use session::{Command, Refusal, Reply, Session, Viewer};
@@ -60,6 +60,8 @@ pub struct App {
     pub(crate) note: Option<Note>,
     /// What was typed on the line, the oldest first.
     typed: Vec<String>,
+    /// What was done, the oldest first.
+    pub(crate) past: Vec<Deed>,
     drag: Drag,
     /// The corner that a selection by keys began at.
     anchor: Option<Point>,
@@ -105,6 +107,28 @@ enum Drag {
 /// The least screen that holds the bars and some sheet.
 pub(crate) const LEAST: (u16, u16) = (40, 10);
 
+/// So much of what was done is remembered.
+const MOST_DEEDS: usize = 500;
+
+/// Whether a command is worth remembering though it changes no cell by hand.
+fn has_done(command: &Command) -> bool {
+    use Command as C;
+    match command {
+        C::Anyway(command) => has_done(command),
+        command => matches!(
+            command,
+            C::Run
+                | C::Step(_)
+                | C::Back(_)
+                | C::Reset
+                | C::GoTo(_)
+                | C::Undo
+                | C::Redo
+                | C::Save { .. }
+        ),
+    }
+}
+
 impl App {
     /// A screen of so many columns and rows that shows a session.
     #[must_use]
@@ -121,6 +145,7 @@ impl App {
             question: None,
             note: None,
             typed: Vec::new(),
+            past: Vec::new(),
             drag: Drag::Nothing,
             anchor: None,
             has_cell_cursor: false,
@@ -149,6 +174,12 @@ impl App {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.session.is_busy()
+    }
+
+    /// Whether it is on its way to a generation.
+    #[must_use]
+    pub fn is_going(&self) -> bool {
+        self.session.status(&self.viewer).going.is_some()
     }
 
     /// Whether it is to be drawn again.
@@ -342,6 +373,7 @@ impl App {
             "settings" => self.panel = Some(Panel::Settings(SettingsList::default())),
             "plot" => self.panel = Some(Panel::Plot),
             "about" => self.panel = Some(Panel::About(About::default())),
+            "past" => self.panel = Some(Panel::Past(Past::default())),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
                 let command: Command = text.parse().map_err(|error| {
@@ -360,10 +392,17 @@ impl App {
     fn apply(&mut self, command: &Command) -> Result<(), Refused> {
         self.is_stale = true;
         self.note = None;
+        let before = self.session.content();
+        let generation = self.session.world().generation().to_string();
         let outcome = self.session.apply(&mut self.viewer, command);
         self.settle();
         match outcome {
-            Ok(reply) => self.take_reply(reply),
+            Ok(reply) => {
+                self.take_reply(reply);
+                if has_done(command) || self.session.content() != before {
+                    self.remember(command, generation);
+                }
+            }
             Err(Refusal::Asks {
                 question,
                 command,
@@ -391,6 +430,22 @@ impl App {
             _ => {}
         }
         Ok(())
+    }
+
+    fn remember(&mut self, command: &Command, generation: String) {
+        if matches!(command, Command::Draw { more: true, .. }) {
+            return;
+        }
+        // a first and a last part of what is long say enough
+        let words = command.to_string();
+        let words = match words.char_indices().nth(60) {
+            Some((end, _)) => format!("{}…", &words[..end]),
+            None => words,
+        };
+        if self.past.len() >= MOST_DEEDS {
+            self.past.remove(0);
+        }
+        self.past.push(Deed { generation, words });
     }
 
     /// Does what cannot be refused, or tells why it was all the same.
@@ -491,6 +546,11 @@ impl App {
             return;
         };
         let wish = self.with_context(|context| panel.key(event, context));
+        self.grant(panel, wish);
+    }
+
+    /// Does what a panel wants.
+    fn grant(&mut self, panel: Panel, wish: Wish) {
         match wish {
             Wish::Stay => self.panel = Some(panel),
             Wish::Close => self.note = None,
@@ -499,10 +559,9 @@ impl App {
                 self.panel.get_or_insert(panel);
             }
             Wish::SendAndClose(command) => {
-                if !self.send(&command) {
-                    self.panel = Some(panel);
-                } else if self.question.is_some() {
-                    // no means: back to the panel
+                // where it asks first, no means: back to the panel
+                let is_done = self.send(&command) && self.question.is_none();
+                if !is_done {
                     self.panel = Some(panel);
                 }
             }
@@ -546,6 +605,7 @@ impl App {
             Own::Library => self.open_library(""),
             Own::Settings => self.panel = Some(Panel::Settings(SettingsList::default())),
             Own::Plot => self.panel = Some(Panel::Plot),
+            Own::Past => self.panel = Some(Panel::Past(Past::default())),
             Own::About => self.panel = Some(Panel::About(About::default())),
             Own::Leave => self.leave(),
         }
@@ -560,6 +620,7 @@ impl App {
         f(&Context {
             session: &self.session,
             status: &self.session.status(&self.viewer),
+            past: &self.past,
             ink: self.ink(),
         })
     }
@@ -624,8 +685,14 @@ impl App {
                 let step = rows.signum();
                 self.with_context(|context| panel.scroll(step, context));
             }
-            self.panel = Some(panel);
-            return;
+            let at = Position::new(event.column, event.row);
+            let wish = match event.kind {
+                MouseEventKind::Down(MouseButton::Left) => {
+                    self.with_context(|context| panel.click(at, context))
+                }
+                _ => Wish::Stay,
+            };
+            return self.grant(panel, wish);
         }
         let area = self.sheet_area();
         let is_on_sheet = area.contains((event.column, event.row).into());

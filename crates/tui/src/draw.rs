@@ -44,6 +44,7 @@ impl App {
             let context = Context {
                 session: &self.session,
                 status: &status,
+                past: &self.past,
                 ink,
             };
             cursor = panel.draw(buffer, self.sheet_area(), &context);
@@ -220,11 +221,9 @@ impl App {
         let at = field(buffer, area, ":", &line.input, "", ink);
         let mut rows: Vec<(String, String, bool)> = Vec::new();
         if let Some(refused) = &line.refused {
-            rows.push((
-                refused.why.clone(),
-                refused.hint.clone().unwrap_or_default(),
-                false,
-            ));
+            rows.push((refused.why.clone(), String::new(), false));
+            let hint = refused.hint.iter();
+            rows.extend(hint.map(|hint| (String::new(), format!("hint: {hint}"), false)));
         } else {
             let most = usize::from((self.size.1 / 3).min(8));
             let offers = line.offers(self.session.desk());
@@ -256,11 +255,7 @@ impl App {
             buffer.set_string(0, y, " ".repeat(columns), style);
             let room = if is_wrong { columns - 2 } else { widest + 1 };
             let (x, _) = buffer.set_stringn(2, y, word, room, style);
-            let x = if is_wrong {
-                usize::from(x) + 3
-            } else {
-                widest + 4
-            };
+            let x = if is_wrong { usize::from(x) } else { widest + 4 };
             if x < columns {
                 buffer.set_stringn(x as u16, y, about, columns - x, soft);
             }

@@ -24,6 +24,8 @@ pub(crate) enum Own {
     Plot,
     /// Show what is known of the colony.
     About,
+    /// Show what was done.
+    Past,
     /// Leave.
     Leave,
 }
@@ -59,6 +61,7 @@ pub(crate) const OWN: &[OwnKey] = &[
     own(",", Own::Settings, "settings", "switches and values"),
     own("p", Own::Plot, "plot", "the population over time"),
     own("i", Own::About, "about", "what is known of the colony"),
+    own("u", Own::Past, "past", "what was done, and the way back"),
     own("q", Own::Leave, "leave", "leave; asks where work would be lost"),
 ];
 

@@ -261,7 +261,7 @@ mod tests {
             ("open der-gun", "Tab Tab", "open simkin-glider-gun"),
             ("rule highl", "Tab", "rule HighLife"),
             ("zoom in ", "Tab", "zoom in in"),
-            ("anyway n", "Tab", "anyway new"),
+            ("anyway ne", "Tab", "anyway new"),
             ("libr", "Tab", "library"),
             ("nothing here", "Tab", "nothing here"),
             ("x", "Up", "undo"),

@@ -3,6 +3,7 @@
 mod about;
 mod help;
 mod library;
+mod past;
 mod plot;
 mod rule;
 mod settings;
@@ -10,6 +11,7 @@ mod settings;
 pub(crate) use about::About;
 pub(crate) use help::Help;
 pub(crate) use library::Library;
+pub(crate) use past::{Deed, Past};
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
 
@@ -33,6 +35,8 @@ pub(crate) enum Panel {
     Plot,
     /// What is known of the colony.
     About(About),
+    /// What was done.
+    Past(Past),
 }
 
 /// What a panel wants done after a key.
@@ -52,6 +56,8 @@ pub(crate) enum Wish {
 pub(crate) struct Context<'a> {
     pub(crate) session: &'a Session,
     pub(crate) status: &'a Status,
+    /// What was done here, the oldest first.
+    pub(crate) past: &'a [Deed],
     pub(crate) ink: Ink,
 }
 
@@ -73,6 +79,7 @@ impl Panel {
                 _ => Wish::Stay,
             },
             Self::About(about) => about.key(event),
+            Self::Past(past) => past.key(event),
         }
     }
 
@@ -89,12 +96,28 @@ impl Panel {
     /// Takes the wheel, by so many rows.
     pub(crate) fn scroll(&mut self, rows: i32, context: &Context<'_>) {
         match self {
-            Self::Help(help) => help.top.by(rows),
+            Self::Help(help) => help.rows.by(rows),
             Self::Library(library) => library.choose(rows, context),
             Self::Settings(list) => list.choose(rows),
             Self::Rule(rule_box) => rule_box.choose(rows, context),
             Self::Plot => {}
-            Self::About(about) => about.top.by(rows),
+            Self::About(about) => about.rows.by(rows),
+            Self::Past(past) => past.rows.by(rows),
+        }
+    }
+
+    /// Takes a click at a place of the screen: on a row it chooses it, on the chosen one
+    /// it does as Enter does.
+    pub(crate) fn click(&mut self, at: Position, context: &Context<'_>) -> Wish {
+        let is_again = match self {
+            Self::Library(library) => library.click(at, context),
+            Self::Settings(list) => list.click(at),
+            Self::Rule(rule_box) => rule_box.click(at),
+            _ => false,
+        };
+        match is_again {
+            true => self.key(&KeyEvent::from(KeyCode::Enter), context),
+            false => Wish::Stay,
         }
     }
 
@@ -121,42 +144,64 @@ impl Panel {
                 about.draw(buffer, area, context);
                 None
             }
+            Self::Past(past) => {
+                past.draw(buffer, area, context);
+                None
+            }
         }
     }
 }
 
-/// The first row that is seen of a text that is longer than its panel.
+/// The rows of a list that is longer than its place on the screen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Top(usize);
+pub(crate) struct Rows {
+    /// The first row that is seen.
+    first: usize,
+    /// Where they were drawn last.
+    area: Rect,
+}
 
-impl Top {
+impl Rows {
+    /// Moves by so many rows.
     pub(crate) fn by(&mut self, rows: i32) {
-        self.0 = self.0.saturating_add_signed(rows as isize);
+        self.first = self.first.saturating_add_signed(rows as isize);
     }
 
-    /// Takes a key that moves; `page` is how many rows are seen.
-    pub(crate) fn key(&mut self, event: &KeyEvent, page: usize) -> bool {
-        let page = page.max(2) as i32 - 1;
+    /// So many rows are turned over at once.
+    pub(crate) fn page(&self) -> i32 {
+        i32::from(self.area.height.max(2)) - 1
+    }
+
+    /// Takes a key that scrolls.
+    pub(crate) fn scroll_key(&mut self, event: &KeyEvent) -> bool {
         match event.code {
             KeyCode::Up => self.by(-1),
             KeyCode::Down => self.by(1),
-            KeyCode::PageUp => self.by(-page),
-            KeyCode::PageDown => self.by(page),
+            KeyCode::PageUp => self.by(-self.page()),
+            KeyCode::PageDown => self.by(self.page()),
             _ => return false,
         }
         true
     }
 
-    /// The first row, so that the last page is full.
-    pub(crate) fn within(&mut self, rows: usize, room: usize) -> usize {
-        self.0 = self.0.min(rows.saturating_sub(room));
-        self.0
+    /// The first row to be drawn into the area: the last page is full.
+    pub(crate) fn scrolled(&mut self, area: Rect, rows: usize) -> usize {
+        self.area = area;
+        self.first = self.first.min(rows.saturating_sub(area.height.into()));
+        self.first
     }
 
-    /// The first row, so that one row is seen.
-    pub(crate) fn showing(&mut self, row: usize, rows: usize, room: usize) -> usize {
-        self.0 = self.0.min(row).max((row + 1).saturating_sub(room));
-        self.within(rows, room)
+    /// The first row to be drawn, so that one row is seen.
+    pub(crate) fn showing(&mut self, row: usize, area: Rect, rows: usize) -> usize {
+        let least = (row + 1).saturating_sub(area.height.into());
+        self.first = self.first.min(row).max(least);
+        self.scrolled(area, rows)
+    }
+
+    /// The row at a place of the screen, of so many.
+    pub(crate) fn at(&self, at: Position, rows: usize) -> Option<usize> {
+        let row = usize::from(at.y.checked_sub(self.area.y)?) + self.first;
+        (self.area.contains(at) && row < rows).then_some(row)
     }
 }
 

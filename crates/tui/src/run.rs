@@ -7,13 +7,16 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    Event,
 };
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor::Show, execute};
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -93,37 +96,39 @@ fn live(
     drafts: &mut Drafts<'_>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Ended, RunError> {
+    let events = Events::listen()?;
     let mut ticked = Instant::now();
     let mut drawn: Option<Instant> = None;
     while !app.is_leaving() {
         if is_stopped() {
             return Ok(Ended::Stopped);
         }
-        let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
-        if app.is_stale() && since >= FRAME {
+        let since = |drawn: Option<Instant>| drawn.map_or(FRAME, |drawn| drawn.elapsed());
+        if app.is_stale() && since(drawn) >= FRAME {
             drawn = Some(Instant::now());
             terminal.draw(|frame| {
-                let cursor = app.draw(frame.buffer_mut());
-                if let Some(cursor) = cursor {
+                if let Some(cursor) = app.draw(frame.buffer_mut()) {
                     frame.set_cursor_position(cursor);
                 }
             })?;
         }
-        let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
-        let patience = match (app.is_stale(), app.is_busy()) {
-            (true, _) | (_, true) => FRAME.saturating_sub(since),
-            (false, false) => IDLE,
+        let mut patience = match app.is_stale() || app.is_busy() {
+            true => FRAME.saturating_sub(since(drawn)),
+            false => IDLE,
         };
-        let mut patience = patience;
-        while event::poll(patience)? {
+        while let Some(event) = events.next(patience)? {
             patience = Duration::ZERO;
             let was_busy = app.is_busy();
-            app.event(&event::read()?);
+            app.event(&event);
             if !was_busy {
                 ticked = Instant::now();
             }
             if let Some(text) = app.take_clip() {
                 hand_over(&text)?;
+            }
+            // a step is done before the next key can ask for another one
+            if app.is_going() && matches!(event, Event::Key(_)) {
+                break;
             }
         }
         if app.is_busy() {
@@ -135,6 +140,53 @@ fn live(
         drafts.look(app);
     }
     Ok(Ended::Left)
+}
+
+/// What the terminal says, read aside: when a terminal goes away, reading from it may never
+/// end, and the loop has still to be told to stop.
+struct Events {
+    said: Receiver<io::Result<Event>>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Events {
+    fn listen() -> io::Result<Self> {
+        let (sender, said) = std::sync::mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ends = Arc::clone(&is_over);
+        let listen = move || {
+            while !ends.load(Ordering::Relaxed) {
+                let heard = match event::poll(IDLE) {
+                    Ok(true) => event::read(),
+                    Ok(false) => continue,
+                    Err(error) => Err(error),
+                };
+                let is_wrong = heard.is_err();
+                if sender.send(heard).is_err() || is_wrong {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new()
+            .name("keys".into())
+            .spawn(listen)?;
+        Ok(Self { said, is_over })
+    }
+
+    /// The next one, if it comes within this time.
+    fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
+        match self.said.recv_timeout(patience) {
+            Ok(heard) => heard.map(Some),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The terminal while it is ours.

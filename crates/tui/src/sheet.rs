@@ -471,3 +471,167 @@ fn places(start: &BigInt, pixels: u32, length: u32) -> Vec<Place> {
     };
     (0..length).map(place).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ink::Depth;
+    use engine::World as _;
+    use ratatui::style::Color;
+    use render::Theme;
+
+    /// A sheet of 12 x 6 characters, seen from its corner, with these cells.
+    fn drawn(zoom: &str, depth: Depth, cells: &[(i64, i64)], over: Over, dying: bool) -> Buffer {
+        let mut world = engine::Tiles::new("B3/S23".parse().unwrap()).unwrap();
+        for &(x, y) in cells {
+            world.set(Point::new(x, y), 1).unwrap();
+        }
+        let viewport = Viewport {
+            left: BigInt::ZERO,
+            top: BigInt::ZERO,
+            zoom: zoom.parse().unwrap(),
+            width: 12,
+            height: 12,
+        };
+        let seen = dotted(&viewport).unwrap_or_else(|| viewport.clone());
+        let mut frame = Frame::of(&world, &seen);
+        if dying {
+            frame.mark_dying(&world);
+        }
+        let theme = Theme::PAPER;
+        let area = Rect::new(0, 0, 12, 6);
+        let mut buffer = Buffer::empty(area);
+        let sheet = Sheet {
+            viewport: &viewport,
+            frame: &frame,
+            palette: &Palette::of(world.rule(), &theme),
+            style: Style::default(),
+            ink: Ink { depth, theme },
+            over,
+        };
+        sheet.draw(&mut buffer, area);
+        buffer
+    }
+
+    fn of(rgb: Rgb) -> Color {
+        Color::Rgb(rgb.r, rgb.g, rgb.b)
+    }
+
+    fn look(buffer: &Buffer, x: u16, y: u16) -> (&str, Color, Color) {
+        let cell = &buffer[(x, y)];
+        (cell.symbol(), cell.fg, cell.bg)
+    }
+
+    #[test]
+    fn two_cells_share_a_character() {
+        let buffer = drawn(
+            "1",
+            Depth::True,
+            &[(0, 0), (1, 1), (2, 0), (2, 1)],
+            Over::default(),
+            false,
+        );
+        let (ink, paper) = (of(Theme::PAPER.ink), of(Theme::PAPER.sheet));
+        assert_eq!(look(&buffer, 0, 0), ("▀", ink, paper));
+        assert_eq!(look(&buffer, 1, 0), ("▀", paper, ink));
+        assert_eq!(look(&buffer, 2, 0), (" ", ink, ink));
+        assert_eq!(look(&buffer, 3, 0), (" ", paper, paper));
+    }
+
+    #[test]
+    fn ruling_and_gaps_are_hairs() {
+        let buffer = drawn("4", Depth::True, &[(1, 0)], Over::default(), false);
+        let theme = Theme::PAPER;
+        // the lines of column and row 0 are strong, those of the next ones are not
+        assert_eq!(
+            look(&buffer, 0, 1),
+            ("▏", of(theme.rule_bold), of(theme.sheet))
+        );
+        assert_eq!(
+            look(&buffer, 1, 0),
+            ("▔", of(theme.rule_bold), of(theme.sheet))
+        );
+        assert_eq!(look(&buffer, 8, 3), ("▏", of(theme.rule), of(theme.sheet)));
+        // a hair of paper at the edges of a cell
+        assert_eq!(look(&buffer, 4, 0), ("▏", of(theme.sheet), of(theme.ink)));
+        assert_eq!(look(&buffer, 5, 0), ("▔", of(theme.sheet), of(theme.ink)));
+        assert_eq!(look(&buffer, 5, 1).2, of(theme.ink));
+    }
+
+    #[test]
+    fn far_cells_are_dots() {
+        // cell rows from 1 on: the sheet of far pixels begins there
+        let buffer = drawn(
+            "1:2",
+            Depth::True,
+            &[(0, 1), (1, 2), (0, 4)],
+            Over::default(),
+            false,
+        );
+        assert_eq!(look(&buffer, 0, 0).0, "⡑");
+        assert_eq!(look(&buffer, 0, 0).1, of(Theme::PAPER.ink));
+        let farther = drawn(
+            "1:4",
+            Depth::True,
+            &[(0, 1), (2, 3)],
+            Over::default(),
+            false,
+        );
+        assert_eq!(look(&farther, 0, 0).0, "⠑");
+    }
+
+    #[test]
+    fn without_colour_all_is_told_apart_by_signs() {
+        let over = Over {
+            selection: Some(Area::new(4, 0, 2, 2)),
+            cursor: Some(Point::new(2, 1)),
+        };
+        let buffer = drawn("2", Depth::None, &[(0, 0), (1, 0), (1, 1)], over, true);
+        let row = |y: u16| -> String { (0..12).map(|x| buffer[(x, y)].symbol()).collect() };
+        // all three live on: nothing dies
+        assert_eq!(row(0), "████        ");
+        assert_eq!(row(1), "  ██[]      ");
+        let is_underlined = |x: u16| buffer[(x, 0)].modifier.contains(Modifier::UNDERLINED);
+        assert!(is_underlined(8) && is_underlined(11) && !is_underlined(7));
+        assert!(buffer.content().iter().all(|cell| cell.fg == Color::Reset));
+        let lonely = drawn("2", Depth::None, &[(0, 0)], Over::default(), true);
+        assert_eq!(look(&lonely, 0, 0).0, "▒");
+    }
+
+    #[test]
+    fn selected_cells_and_the_cursor_are_tinted() {
+        let over = Over {
+            selection: Some(Area::new(0, 0, 1, 1)),
+            cursor: Some(Point::new(1, 0)),
+        };
+        let buffer = drawn("2", Depth::True, &[(0, 0)], over, false);
+        let theme = Theme::PAPER;
+        assert_eq!(
+            look(&buffer, 0, 0).2,
+            of(theme.ink.mix(theme.selection, 0.3))
+        );
+        assert_eq!(
+            look(&buffer, 2, 0).2,
+            of(theme.sheet.mix(theme.selection, 0.6))
+        );
+    }
+
+    #[test]
+    fn rows_of_cells_begin_with_characters() {
+        let viewport = |zoom: &str, top: i32| Viewport {
+            top: top.into(),
+            zoom: zoom.parse().unwrap(),
+            ..Viewport::new(12, 12)
+        };
+        for (zoom, top, aligned_top) in [
+            ("4", 3, 2),
+            ("4", -3, -4),
+            ("2", 4, 4),
+            ("3", 3, 3),
+            ("1", 3, 3),
+        ] {
+            let found = aligned(&viewport(zoom, top)).top;
+            assert_eq!(found, aligned_top.into(), "{zoom} {top}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What is known of the colony.
 
-use super::{Context, Top, Wish, window, wrapped};
+use super::{Context, Rows, Wish, window, wrapped};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
@@ -10,8 +10,7 @@ use session::source::bytes_words;
 /// The facts, and where they are scrolled to.
 #[derive(Debug, Default)]
 pub(crate) struct About {
-    pub(crate) top: Top,
-    room: usize,
+    pub(crate) rows: Rows,
 }
 
 /// Columns of the names.
@@ -19,7 +18,7 @@ const NAMES: usize = 12;
 
 impl About {
     pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
-        if self.top.key(event, self.room) {
+        if self.rows.scroll_key(event) {
             return Wish::Stay;
         }
         match event.code {
@@ -39,10 +38,8 @@ impl About {
                 lines.push((if index == 0 { name } else { "" }, line));
             }
         }
-        self.room = usize::from(inner.height);
-        let top = self.top.within(lines.len(), self.room);
-        for (row, (name, line)) in lines.iter().skip(top).take(self.room).enumerate() {
-            let y = inner.y + row as u16;
+        let first = self.rows.scrolled(inner, lines.len());
+        for ((name, line), y) in lines.iter().skip(first).zip(inner.y..inner.bottom()) {
             buffer.set_stringn(inner.x, y, name, NAMES - 1, ink.soft());
             buffer.set_stringn(inner.x + NAMES as u16, y, line, columns, ink.text());
         }

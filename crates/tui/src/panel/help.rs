@@ -1,6 +1,6 @@
 //! Help: what can be done, made from the session's list of commands and keys.
 
-use super::{Top, Wish, field, window};
+use super::{Rows, Wish, field, window};
 use crate::bar::width;
 use crate::ink::Ink;
 use crate::input::Input;
@@ -13,9 +13,8 @@ use session::command::{ALL, Group, KEYS};
 /// Help, where it is scrolled to, and what is searched for.
 #[derive(Debug, Default)]
 pub(crate) struct Help {
-    pub(crate) top: Top,
+    pub(crate) rows: Rows,
     pub(crate) filter: Input,
-    room: usize,
 }
 
 /// A row of help.
@@ -34,17 +33,17 @@ const KEYS_WIDTH: usize = 16;
 
 impl Help {
     pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
-        if self.top.key(event, self.room) {
+        if self.rows.scroll_key(event) {
             return Wish::Stay;
         }
         let is_empty = self.filter.text().is_empty();
         match event.code {
             KeyCode::Enter => return Wish::Close,
             KeyCode::Char('?' | 'q') if is_empty => return Wish::Close,
-            KeyCode::Char(' ') if is_empty => self.top.by(self.room.max(2) as i32 - 1),
+            KeyCode::Char(' ') if is_empty => self.rows.by(self.rows.page()),
             _ => {
                 self.filter.key(event);
-                self.top = Top::default();
+                self.rows = Rows::default();
             }
         }
         Wish::Stay
@@ -55,10 +54,13 @@ impl Help {
         let inner = window(buffer, area, (78, 40), ("help", hint), ink);
         let at = field(buffer, inner, "⌕ ", &self.filter, "search", ink);
         let rows = rows(self.filter.text(), usize::from(inner.width));
-        self.room = usize::from(inner.height.saturating_sub(2));
-        let top = self.top.within(rows.len(), self.room);
-        for (index, row) in rows.iter().skip(top).take(self.room).enumerate() {
-            let y = inner.y + 2 + index as u16;
+        let list = Rect {
+            y: inner.y + 2,
+            height: inner.height.saturating_sub(2),
+            ..inner
+        };
+        let first = self.rows.scrolled(list, rows.len());
+        for (row, y) in rows.iter().skip(first).zip(list.y..list.bottom()) {
             let room = usize::from(inner.width);
             match row {
                 Row::Heading(title) => {

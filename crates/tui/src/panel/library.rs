@@ -1,6 +1,6 @@
 //! The built-in patterns, with a picture of each.
 
-use super::{Context, Top, Wish, field, window, wrapped};
+use super::{Context, Rows, Wish, field, window, wrapped};
 use crate::input::Input;
 use crate::sheet::{self, Over, Sheet};
 use engine::{Choice, Options, World};
@@ -16,8 +16,7 @@ pub(crate) struct Library {
     filter: Input,
     found: Vec<&'static Entry>,
     chosen: usize,
-    top: Top,
-    room: usize,
+    rows: Rows,
     /// The chosen pattern's world, to be looked at.
     world: Option<Box<dyn World>>,
 }
@@ -33,8 +32,7 @@ impl Library {
             filter: Input::new(word),
             found: Vec::new(),
             chosen: 0,
-            top: Top::default(),
-            room: 0,
+            rows: Rows::default(),
             world: None,
         };
         library.search(context);
@@ -42,7 +40,7 @@ impl Library {
     }
 
     pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
-        let page = self.room.max(2) as i32 - 1;
+        let page = self.rows.page();
         match event.code {
             KeyCode::Enter => {
                 let Some(entry) = self.found.get(self.chosen) else {
@@ -74,10 +72,23 @@ impl Library {
         self.look(context);
     }
 
+    /// Takes a click. Gives whether it was on what was chosen already.
+    pub(crate) fn click(&mut self, at: Position, context: &Context<'_>) -> bool {
+        let Some(row) = self.rows.at(at, self.found.len()) else {
+            return false;
+        };
+        let is_again = row == self.chosen;
+        self.chosen = row;
+        if !is_again {
+            self.look(context);
+        }
+        is_again
+    }
+
     fn search(&mut self, context: &Context<'_>) {
         self.found = search(self.filter.text());
         self.chosen = 0;
-        self.top = Top::default();
+        self.rows = Rows::default();
         self.look(context);
     }
 
@@ -118,16 +129,15 @@ impl Library {
             height: inner.height.saturating_sub(2),
             ..inner
         };
-        self.room = usize::from(list.height);
         let count = self.found.len();
-        let top = self.top.showing(self.chosen, count, self.room);
+        let top = self.rows.showing(self.chosen, list, count);
         if count == 0 {
             let words = format!("nothing has `{}`", self.filter.text());
             buffer.set_stringn(list.x, list.y, words, inner.width.into(), ink.soft());
             return at;
         }
-        for (row, entry) in self.found.iter().enumerate().skip(top).take(self.room) {
-            let y = list.y + (row - top) as u16;
+        let seen = self.found.iter().enumerate().skip(top);
+        for ((row, entry), y) in seen.zip(list.y..list.bottom()) {
             let is_chosen = row == self.chosen;
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let mark = if is_chosen { "▸" } else { " " };

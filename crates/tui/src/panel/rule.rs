@@ -1,6 +1,6 @@
 //! The rule box: a text, what it means, and rules with a name.
 
-use super::{Context, Top, Wish, field, window, wrapped};
+use super::{Context, Rows, Wish, field, window, wrapped};
 use crate::input::Input;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -12,7 +12,9 @@ pub(crate) struct RuleBox {
     input: Input,
     /// A row of the list, once one was chosen.
     chosen: Option<usize>,
-    top: Top,
+    rows: Rows,
+    /// How many rules there were to choose from.
+    count: usize,
 }
 
 impl RuleBox {
@@ -38,7 +40,7 @@ impl RuleBox {
             _ => {
                 self.input.key(event);
                 self.chosen = None;
-                self.top = Top::default();
+                self.rows = Rows::default();
             }
         }
         Wish::Stay
@@ -58,6 +60,14 @@ impl RuleBox {
             Some(row) => Some(row.saturating_add_signed(rows as isize)),
         };
         self.chosen = next.filter(|_| count > 0).map(|row| row.min(count - 1));
+    }
+
+    /// Takes a click. Gives whether it was on what was chosen already.
+    pub(crate) fn click(&mut self, at: Position) -> bool {
+        let row = self.rows.at(at, self.count);
+        let is_again = row.is_some() && row == self.chosen;
+        self.chosen = row.or(self.chosen);
+        is_again
     }
 
     /// What is chosen, else what is typed.
@@ -117,13 +127,18 @@ impl RuleBox {
             buffer.set_stringn(inner.x, inner.y + 2 + row as u16, line, columns, style);
         }
         let found = self.found(context);
+        self.count = found.len();
         let start = inner.y + 3 + words.len() as u16;
-        let room = usize::from(inner.bottom().saturating_sub(start));
+        let list = Rect {
+            y: start,
+            height: inner.bottom().saturating_sub(start),
+            ..inner
+        };
         let top = self
-            .top
-            .showing(self.chosen.unwrap_or(0), found.len(), room);
-        for (row, (name, about)) in found.iter().enumerate().skip(top).take(room) {
-            let y = start + (row - top) as u16;
+            .rows
+            .showing(self.chosen.unwrap_or(0), list, self.count);
+        let seen = found.iter().enumerate().skip(top);
+        for ((row, (name, about)), y) in seen.zip(list.y..list.bottom()) {
             let is_chosen = self.chosen == Some(row);
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let soft = if is_chosen { ink.chosen() } else { ink.soft() };

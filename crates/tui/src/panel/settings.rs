@@ -1,11 +1,11 @@
 //! Switches and values, each changed by a command.
 
-use super::{Context, Top, Wish, window};
+use super::{Context, Rows, Wish, window};
 use crate::bar::power;
 use engine::Choice;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use session::Status;
 use session::command::{Mode, Tool};
 use session::source::bytes_words;
@@ -14,7 +14,7 @@ use session::source::bytes_words;
 #[derive(Debug, Default)]
 pub(crate) struct SettingsList {
     chosen: usize,
-    top: Top,
+    rows: Rows,
 }
 
 /// A setting: what it is, how it stands, and the commands for less and for more.
@@ -42,6 +42,16 @@ impl SettingsList {
         Wish::Stay
     }
 
+    /// Takes a click. Gives whether it was on what was chosen already.
+    pub(crate) fn click(&mut self, at: Position) -> bool {
+        let Some(row) = self.rows.at(at, ROWS) else {
+            return false;
+        };
+        let is_again = row == self.chosen;
+        self.chosen = row;
+        is_again
+    }
+
     pub(crate) fn choose(&mut self, rows: i32) {
         self.chosen = self
             .chosen
@@ -55,10 +65,9 @@ impl SettingsList {
         let height = ROWS as u16 + 2;
         let inner = window(buffer, area, (52, height), ("settings", hint), ink);
         let settings = settings(context.status);
-        let room = usize::from(inner.height);
-        let top = self.top.showing(self.chosen, settings.len(), room);
-        for (row, setting) in settings.iter().enumerate().skip(top).take(room) {
-            let y = inner.y + (row - top) as u16;
+        let top = self.rows.showing(self.chosen, inner, settings.len());
+        let seen = settings.iter().enumerate().skip(top);
+        for ((row, setting), y) in seen.zip(inner.y..inner.bottom()) {
             let is_chosen = row == self.chosen;
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let mark = if is_chosen { "▸" } else { " " };

@@ -1,0 +1,78 @@
+//! What was done here, and the way back.
+
+use super::{Context, Rows, Wish, window};
+use crate::bar::grouped;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Rect;
+
+/// Something that was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Deed {
+    /// The generation that it was done at.
+    pub(crate) generation: String,
+    /// The command.
+    pub(crate) words: String,
+}
+
+/// The list, the last at the top.
+#[derive(Debug, Default)]
+pub(crate) struct Past {
+    pub(crate) rows: Rows,
+}
+
+impl Past {
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
+        if self.rows.scroll_key(event) {
+            return Wish::Stay;
+        }
+        match event.code {
+            KeyCode::Left | KeyCode::Backspace => Wish::Send("undo".into()),
+            KeyCode::Right => Wish::Send("redo".into()),
+            KeyCode::Char('u' | 'q') | KeyCode::Enter => Wish::Close,
+            _ => Wish::Stay,
+        }
+    }
+
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+        let ink = context.ink;
+        let hint = "← undo · → redo · ↑ ↓ scroll · esc closes";
+        let inner = window(buffer, area, (52, 24), ("past", hint), ink);
+        let can = &context.status.can;
+        let columns = usize::from(inner.width);
+        let line = |what, step: Option<&str>| format!("{what} {}", step.unwrap_or("nothing"));
+        buffer.set_stringn(
+            inner.x,
+            inner.y,
+            line("← undo", can.undo),
+            columns,
+            ink.accent(),
+        );
+        let half = columns / 2;
+        let x = inner.x + half as u16;
+        buffer.set_stringn(
+            x,
+            inner.y,
+            line("→ redo", can.redo),
+            columns - half,
+            ink.accent(),
+        );
+        let list = Rect {
+            y: inner.y + 2,
+            height: inner.height.saturating_sub(2),
+            ..inner
+        };
+        let first = self.rows.scrolled(list, context.past.len());
+        if context.past.is_empty() {
+            let words = "nothing was done yet";
+            buffer.set_stringn(list.x, list.y, words, columns, ink.soft());
+        }
+        let seen = context.past.iter().rev().skip(first);
+        for (deed, y) in seen.zip(list.y..list.bottom()) {
+            let generation = grouped(&deed.generation);
+            buffer.set_stringn(list.x, y, format!("{generation:>11}"), 11, ink.soft());
+            let room = columns.saturating_sub(13);
+            buffer.set_stringn(list.x + 13, y, &deed.words, room, ink.text());
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Every command can be sent from the screen, and every key sends what the table says:
+//! held against a session that is told directly.
+
+use crate::script::{patience, play};
+use crate::{app, text};
+use session::command::{ALL, KEYS};
+use session::desk::Desk;
+use session::{Command, Refusal, Session, Status, Viewer};
+use std::time::Duration;
+use tui::App;
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// A session that is told directly, with what a screen of this size sees.
+struct Twin(Session, Viewer);
+
+impl Twin {
+    fn new() -> Self {
+        let mut viewer = Viewer::new(80, 42);
+        viewer.is_dark = true;
+        Self(Session::new(Desk::default(), 7), viewer)
+    }
+
+    fn apply(&mut self, text: &str) -> Result<(), Refusal> {
+        let command: Command = text.parse().unwrap();
+        let done = self.0.apply(&mut self.1, &command);
+        let _ = self.0.apply(&mut self.1, &Command::Pan(0, 0));
+        if self.status().going.is_some() {
+            self.0.tick(Duration::ZERO, &mut patience());
+        }
+        done.map(|_| ())
+    }
+
+    fn status(&self) -> Status {
+        self.0.status(&self.1)
+    }
+}
+
+/// A world with something in it, selected, copied, undone and run, so that few commands
+/// have nothing to do.
+const BEGINNING: [&str; 9] = [
+    "open gosper-glider-gun",
+    "select 0,0 10x9",
+    "copy",
+    "flip 30,30",
+    "undo",
+    "step 3",
+    "cursor 3,4",
+    "zoom 4",
+    "select 0,0 10x9",
+];
+
+fn begin(app: &mut App, twin: &mut Twin) {
+    for command in BEGINNING {
+        assert!(app.send(command), "{command}");
+        twin.apply(command).unwrap();
+        while app.is_busy() {
+            app.tick(Duration::from_millis(1), &mut || true);
+        }
+        twin.0.arrive_there();
+    }
+    assert_eq!(status(app), twin.status());
+}
+
+fn status(app: &App) -> Status {
+    app.session().status(app.viewer())
+}
+
+#[test]
+fn every_command_can_be_typed() {
+    for entry in ALL {
+        for example in entry.examples {
+            let (mut app, mut twin) = (app(SIZE.0, SIZE.1), Twin::new());
+            begin(&mut app, &mut twin);
+            let mut size = SIZE;
+            play(&mut app, &mut size, "key :");
+            play(&mut app, &mut size, &format!("type {example}"));
+            play(&mut app, &mut size, "key Enter");
+            let outcome = twin.apply(example);
+            assert_eq!(status(&app), twin.status(), "{example}");
+            let screen = text(&mut app, SIZE.0, SIZE.1);
+            match outcome {
+                Ok(()) if *example == "help" => assert!(screen.contains("search"), "{screen}"),
+                Ok(()) => assert!(!screen.contains(&format!(":{example}")), "{screen}"),
+                Err(Refusal::Asks { yes, .. }) => assert!(screen.contains(yes), "{screen}"),
+                Err(Refusal::NoFile) if *example == "save" => {
+                    assert!(screen.contains(":save"), "{screen}");
+                }
+                Err(refusal) => {
+                    let words = refusal.to_string();
+                    assert!(screen.contains(&words), "{example}: {words}\n{screen}");
+                    assert!(screen.contains(&format!(":{example}")), "{screen}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_key_sends_its_command() {
+    for key in KEYS {
+        let (mut app, mut twin) = (app(SIZE.0, SIZE.1), Twin::new());
+        begin(&mut app, &mut twin);
+        let mut size = SIZE;
+        play(&mut app, &mut size, &format!("key {}", key.keys));
+        let asks_for_words = key.command.ends_with(' ');
+        if !asks_for_words {
+            let _ = twin.apply(key.command);
+        }
+        assert_eq!(status(&app), twin.status(), "{}", key.keys);
+        let screen = text(&mut app, SIZE.0, SIZE.1);
+        if key.command == "rule " {
+            assert!(screen.contains("enter takes it"), "{screen}");
+        } else if asks_for_words {
+            assert!(
+                screen.contains(&format!(":{}", key.command.trim())),
+                "{screen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn words_that_are_no_command_stay_on_the_line() {
+    let mut app = app(SIZE.0, SIZE.1);
+    let mut size = SIZE;
+    play(&mut app, &mut size, "key :");
+    play(&mut app, &mut size, "type stpe 4");
+    play(&mut app, &mut size, "key Enter");
+    let screen = text(&mut app, SIZE.0, SIZE.1);
+    assert!(screen.contains("`stpe` is no command"), "{screen}");
+    assert!(screen.contains("did you mean step?"), "{screen}");
+    assert!(screen.contains(":stpe 4"), "{screen}");
+}
+
+#[test]
+fn copied_cells_go_to_the_systems_clipboard() {
+    let mut app = app(SIZE.0, SIZE.1);
+    for command in ["open glider", "select all", "copy"] {
+        assert!(app.send(command));
+    }
+    assert!(app.take_clip().unwrap().contains("3o!"));
+    assert_eq!(app.take_clip(), None);
+}
+
+#[test]
+fn a_draft_brings_the_work_back() {
+    let mut before = app(SIZE.0, SIZE.1);
+    before.send("open glider");
+    assert_eq!(before.draft(), None, "it is in the library");
+    before.send("flip 10,10");
+    let draft = before.draft().unwrap();
+    let mut after = app(SIZE.0, SIZE.1);
+    after.restore(&draft).unwrap();
+    assert_eq!(status(&after).population, "6");
+    assert!(status(&after).unsaved);
+    assert!(text(&mut after, SIZE.0, SIZE.1).contains("not saved last time"));
+    assert!(after.restore(b"nonsense").is_err());
+    assert_eq!(status(&after).population, "6");
+}
+
+#[test]
+fn leaving_asks_where_work_would_be_lost() {
+    for (keys, leaves) in [
+        ("q", false),
+        ("q n", false),
+        ("q y", true),
+        ("Ctrl-C y", true),
+        ("Ctrl-C Ctrl-C", true),
+        ("q Enter", false),
+        ("Ctrl-N Ctrl-C", false),
+    ] {
+        let mut app = app(SIZE.0, SIZE.1);
+        let mut size = SIZE;
+        app.send("flip 1,1");
+        play(&mut app, &mut size, &format!("key {keys}"));
+        assert_eq!(app.is_leaving(), leaves, "{keys}");
+    }
+    let mut app = app(SIZE.0, SIZE.1);
+    let mut size = SIZE;
+    play(&mut app, &mut size, "key q");
+    assert!(app.is_leaving());
+}
+
+#[test]
+fn what_stands_still_is_not_drawn_again() {
+    let mut app = app(SIZE.0, SIZE.1);
+    app.send("open glider");
+    text(&mut app, SIZE.0, SIZE.1);
+    assert!(!app.is_stale() && !app.is_busy());
+    app.tick(Duration::from_secs(1), &mut || true);
+    assert!(!app.is_stale());
+    app.send("run");
+    assert!(app.is_stale() && app.is_busy());
+}

@@ -1,0 +1,57 @@
+//! Screens: one before, what a person does, one after, each in a file of `screens`.
+//!
+//! A file opens with lines such as `size 80x24`, and with what is done before anybody looks;
+//! then come the three texts. GRIDPAPER_REFRESH=1 writes the first and the last anew.
+
+use crate::script::play;
+use crate::{app, text};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const BEFORE: &str = "--- before\n";
+const KEYS: &str = "--- keys\n";
+const AFTER: &str = "--- after\n";
+
+#[test]
+fn screens_become_what_their_files_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/screens");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 10, "{files:?}");
+    let is_refreshed = std::env::var_os("GRIDPAPER_REFRESH").is_some();
+    let mut wrong = String::new();
+    for file in files {
+        let told = std::fs::read_to_string(&file).unwrap();
+        let found = played(&told);
+        if is_refreshed {
+            std::fs::write(&file, found).unwrap();
+        } else if told != found {
+            let name = file.file_name().unwrap().to_string_lossy();
+            writeln!(wrong, "{name} should be\n{told}\nand is\n{found}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The file's text with the screens as they are.
+fn played(told: &str) -> String {
+    let (head, rest) = told.split_once(BEFORE).expect("before");
+    let (_, rest) = rest.split_once(KEYS).expect("keys");
+    let (keys, _) = rest.split_once(AFTER).expect("after");
+    let mut size = (60, 16);
+    let mut app = app(size.0, size.1);
+    let mut said = head.lines().filter(|line| !line.starts_with('#'));
+    if let Some(line) = said.next() {
+        play(&mut app, &mut size, line);
+    }
+    said.for_each(|line| play(&mut app, &mut size, line));
+    let before = text(&mut app, size.0, size.1);
+    for line in keys.lines().filter(|line| !line.starts_with('#')) {
+        play(&mut app, &mut size, line);
+        // each is seen by a person
+        text(&mut app, size.0, size.1);
+    }
+    let after = text(&mut app, size.0, size.1);
+    format!("{head}{BEFORE}{before}{KEYS}{keys}{AFTER}{after}")
+}
