@@ -15,6 +15,7 @@ mod render;
 mod rule_file;
 mod run;
 mod streams;
+mod view;
 
 use serde_json::Value;
 use std::io::Write as _;
