@@ -35,9 +35,9 @@ export function startRule(bench, drawer) {
     use.disabled = !told.ok;
     input.setAttribute("aria-invalid", String(!told.ok));
     if (told.ok) {
-      const name = make("strong", {}, told.name);
-      const states = make("span", { class: "hint" }, `${told.states} states`);
-      meaning.replaceChildren(make("p", {}, name, " ", states), make("p", {}, told.words));
+      // Its first line says what it is, the others what it does.
+      const [title, ...rest] = String(told.words).split("\n");
+      meaning.replaceChildren(make("p", {}, make("strong", {}, title)), make("p", {}, rest.join("\n")));
     } else {
       const hint = told.hint ? [make("p", { class: "hint" }, told.hint)] : [];
       meaning.replaceChildren(make("p", { class: "error" }, told.error), ...hint);
