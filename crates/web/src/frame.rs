@@ -24,7 +24,7 @@ pub(crate) struct Moment<'a> {
     /// The last command of the tab that the frame shows.
     pub(crate) id: u64,
     pub(crate) generation: &'a BigInt,
-    /// Where counting is quick; the status has it always.
+    /// Where it is known without counting; the status has it always.
     pub(crate) population: Option<&'a BigUint>,
     pub(crate) revision: u64,
 }

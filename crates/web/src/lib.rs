@@ -28,7 +28,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod clip;
 mod draft;
 mod frame;
 mod guard;

@@ -6,6 +6,7 @@ use render::{Palette, Rgb, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
 use session::{Plot, Refusal, Reply};
+use std::sync::OnceLock;
 
 /// What came of a command or an upload.
 pub(crate) fn outcome(outcome: &Result<Reply, Refusal>) -> Value {
@@ -70,41 +71,50 @@ pub(crate) fn code(outcome: &Result<Reply, Refusal>) -> StatusCode {
 
 /// What a page is told first: what there is to do, and to choose from.
 pub(crate) fn welcome(tab: u64, upload: u64, folder: bool, note: Option<&str>) -> String {
-    let commands = command::ALL.iter().map(|entry| {
-        json!({
-            "name": entry.name,
-            "usage": entry.usage,
-            "group": entry.group.title(),
-            "help": entry.help,
-            "examples": entry.examples,
-        })
-    });
-    let keys = command::KEYS
-        .iter()
-        .map(|key| json!({ "keys": key.keys, "command": key.command }));
-    let groups = Group::ALL.iter().map(|group| group.title());
-    let formats = Format::ALL
-        .into_iter()
-        .filter(|format| format.is_written())
-        .map(|format| {
-            let extension = format.extensions().first().copied().unwrap_or_default();
-            json!({ "name": format.name(), "extension": extension })
-        });
-    let themes = Theme::ALL.iter().map(|theme| theme.name);
-    json!({ "welcome": {
+    let own = json!({
         "tab": tab,
-        "version": env!("CARGO_PKG_VERSION"),
-        "commands": Value::from_iter(commands),
-        "groups": Value::from_iter(groups),
-        "keys": Value::from_iter(keys),
-        "formats": Value::from_iter(formats),
-        "themes": Value::from_iter(themes),
-        "topologies": topologies(),
         "limits": { "upload": upload, "message": crate::message::LONGEST },
         "folder": folder,
         "note": note,
-    }})
-    .to_string()
+    });
+    let (own, always) = (own.to_string(), always());
+    // both are objects that have something in them
+    format!("{{\"welcome\":{},{}}}", &own[..own.len() - 1], &always[1..])
+}
+
+/// What every page is told, made once.
+fn always() -> &'static str {
+    static ALWAYS: OnceLock<String> = OnceLock::new();
+    ALWAYS.get_or_init(|| {
+        let commands = command::ALL.iter().map(|entry| {
+            json!({
+                "name": entry.name,
+                "usage": entry.usage,
+                "group": entry.group.title(),
+                "help": entry.help,
+                "examples": entry.examples,
+            })
+        });
+        let keys = command::KEYS.iter();
+        let keys = keys.map(|key| json!({ "keys": key.keys, "command": key.command }));
+        let groups = Group::ALL.iter().map(|group| group.title());
+        let formats = Format::ALL.into_iter().filter(|format| format.is_written());
+        let formats = formats.map(|format| {
+            let extension = format.extensions().first().copied().unwrap_or_default();
+            json!({ "name": format.name(), "extension": extension })
+        });
+        let themes = Theme::ALL.iter().map(|theme| theme.name);
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "commands": Value::from_iter(commands),
+            "groups": Value::from_iter(groups),
+            "keys": Value::from_iter(keys),
+            "formats": Value::from_iter(formats),
+            "themes": Value::from_iter(themes),
+            "topologies": topologies(),
+        })
+        .to_string()
+    })
 }
 
 /// The shapes that a world may have, as the words that `resize` takes.
@@ -149,7 +159,6 @@ pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> St
         "theme": {
             "name": theme.name,
             "sheet": theme.sheet.to_string(),
-            "desk": theme.desk.to_string(),
             "rule": theme.rule.to_string(),
             "rule_bold": theme.rule_bold.to_string(),
             "ink": theme.ink.to_string(),

@@ -73,7 +73,6 @@ pub(crate) fn service(room: Room) -> IntoMakeServiceWithConnectInfo<Router, Peer
         .route("/rules.json", get(rules))
         .route("/open", post(open))
         .route("/save", get(save))
-        .route("/clipboard.json", get(clip))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/live", get(live))
@@ -284,8 +283,6 @@ struct SaveQuery {
     format: String,
     name: Option<String>,
     sidecar: Option<String>,
-    /// For a link that opens it: the work is not saved by that.
-    shared: Option<String>,
 }
 
 async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
@@ -299,7 +296,6 @@ async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
         .ask(|answer| Wish::Save {
             format,
             name,
-            is_shared: query.shared.is_some(),
             answer,
         })
         .await
@@ -335,10 +331,12 @@ fn named(name: &str, format: Format) -> String {
             .strip_suffix(ending)
             .is_some_and(|stem| stem.ends_with('.'))
     });
-    match format.extensions().first() {
-        Some(ending) if !has_ending => format!("{name}.{ending}"),
-        _ => name.to_string(),
+    if has_ending {
+        return name.to_string();
     }
+    // what has no ending of its own is text
+    let ending = format.extensions().first().unwrap_or(&"txt");
+    format!("{name}.{ending}")
 }
 
 fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
@@ -373,20 +371,6 @@ fn percent_encoded(text: &str) -> String {
         }
         encoded
     })
-}
-
-async fn clip(State(room): Here) -> Response {
-    match room.line.ask(|answer| Wish::Clip { answer }).await {
-        Ok(Some(told)) => {
-            let headers = [
-                (header::CONTENT_TYPE, "application/json"),
-                (header::CACHE_CONTROL, "no-store"),
-            ];
-            (headers, told).into_response()
-        }
-        Ok(None) => refused(StatusCode::NOT_FOUND, "the clipboard is empty", None),
-        Err(_) => gone(),
-    }
 }
 
 #[derive(Deserialize)]

@@ -19,9 +19,6 @@ const BETWEEN_STATUSES: Duration = Duration::from_millis(50);
 /// The same for the plot: 4 a second.
 const BETWEEN_PLOTS: Duration = Duration::from_millis(250);
 
-/// What may be counted with each frame takes less than this.
-const QUICK: Duration = Duration::from_micros(500);
-
 /// A tab, as the workbench knows it.
 pub(crate) struct Watcher {
     pub(crate) viewer: Viewer,
@@ -40,8 +37,6 @@ pub(crate) struct Watcher {
     look: Seen,
     plot: Option<Seen>,
     told: String,
-    /// Counting the living takes next to no time; else frames go without.
-    counts_quickly: bool,
 }
 
 /// What of the session a tab has been sent last.
@@ -74,6 +69,29 @@ impl Seen {
     }
 }
 
+/// What light and dark tabs are told of the colours: made once for all of them.
+#[derive(Default)]
+pub(crate) struct Looks {
+    revision: u64,
+    texts: [Option<String>; 2],
+}
+
+impl Looks {
+    fn of(&mut self, session: &Session, viewer: &Viewer) -> &str {
+        if self.revision != session.look_revision() {
+            *self = Self {
+                revision: session.look_revision(),
+                ..Self::default()
+            };
+        }
+        self.texts[usize::from(viewer.is_dark)].get_or_insert_with(|| {
+            let rule = session.world().rule();
+            let names = rule.look().map_or(&[][..], |look| &look.names);
+            reply::look(&session.palette(viewer), rule.states(), names)
+        })
+    }
+}
+
 impl Watcher {
     /// A tab that begins where another one is, or was.
     pub(crate) fn new(outbox: Arc<Outbox>, beside: Option<Viewer>) -> Self {
@@ -90,7 +108,6 @@ impl Watcher {
             look: Seen::nothing(now),
             plot: None,
             told: String::new(),
-            counts_quickly: true,
         }
     }
 
@@ -155,7 +172,7 @@ impl Watcher {
     }
 
     /// Sends what is due.
-    pub(crate) fn show(&mut self, session: &mut Session) {
+    pub(crate) fn show(&mut self, session: &mut Session, looks: &mut Looks) {
         let now = Instant::now();
         let look_revision = session.look_revision();
         if self
@@ -163,11 +180,8 @@ impl Watcher {
             .wanted(look_revision)
             .is_some_and(|due| due <= now)
         {
-            let palette = session.palette(&self.viewer);
-            let rule = session.world().rule();
-            let names = rule.look().map_or(&[][..], |look| &look.names);
             self.outbox
-                .look(reply::look(&palette, rule.states(), names));
+                .look(looks.of(session, &self.viewer).to_string());
             self.look.sent(look_revision, now);
             self.frame.revision = None;
         }
@@ -181,8 +195,6 @@ impl Watcher {
         if self.status.wanted(revision).is_some_and(|due| due <= now) {
             let begun = Instant::now();
             self.send_status(session);
-            // another world may be a smaller one
-            self.counts_quickly = begun.elapsed() < QUICK;
             // where the numbers of a large world take long, they come more seldom
             let pause = (begun.elapsed() * 8).max(BETWEEN_STATUSES);
             self.status.sent(revision, begun + pause);
@@ -198,13 +210,13 @@ impl Watcher {
     fn send_frame(&mut self, session: &mut Session, revision: u64) {
         let frame = session.frame(&mut self.viewer);
         let world = session.world();
-        let begun = Instant::now();
-        let population = self.counts_quickly.then(|| world.population());
-        self.counts_quickly &= begun.elapsed() < QUICK;
+        // the plot ends with the world as it is: nothing has to be counted
+        let last = session.plot().points().last();
+        let last = last.filter(|(generation, _)| generation == world.generation());
         let moment = Moment {
             id: self.id,
             generation: world.generation(),
-            population: population.as_ref(),
+            population: last.map(|(_, population)| population),
             revision,
         };
         self.outbox.frame(frame::encoded(&frame, &moment));

@@ -5,13 +5,12 @@
 //! world that is half stepped. Between commands the thread steps the world, in slices that
 //! end as soon as a command waits, and sends each tab what it has credit for.
 
-use crate::clip;
 use crate::draft;
 use crate::message::Message;
 use crate::outbox::Outbox;
 use crate::reply;
 use crate::tab::End;
-use crate::watcher::Watcher;
+use crate::watcher::{Looks, Watcher};
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
@@ -33,8 +32,15 @@ const DOZE: Duration = Duration::from_millis(3);
 /// Commands are heeded for so long before tabs are looked after.
 const MOST_HEEDING: Duration = Duration::from_millis(20);
 
+/// Tabs are looked after for so long before commands are heeded, if any wait.
+const MOST_SHOWING: Duration = Duration::from_millis(10);
+
 /// A draft is written so long after the one before, or later if it takes long to make.
 const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
+
+/// A world that runs is stopped when nobody has watched it for so long; one that is on its
+/// way to a generation goes on.
+const UNWATCHED: Duration = Duration::from_secs(600);
 
 /// What the workbench is asked for.
 pub(crate) enum Request {
@@ -58,13 +64,7 @@ pub(crate) enum Request {
     Save {
         format: Format,
         name: String,
-        /// It is for a link, which does not count as saved.
-        is_shared: bool,
         answer: oneshot::Sender<Result<Saved, Refusal>>,
-    },
-    /// What the clipboard holds, as JSON.
-    Clip {
-        answer: oneshot::Sender<Option<String>>,
     },
     /// What a tab sees, as an SVG or as pixels.
     Svg {
@@ -146,7 +146,9 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<()>)> {
         starts_running: bench.starts_running,
         was_touched: bench.was_touched,
         watchers: BTreeMap::new(),
+        looks: Looks::default(),
         turn: 0,
+        watched: Instant::now(),
         draft_problem: None,
         incoming,
         waiting,
@@ -169,8 +171,11 @@ struct Workbench {
     /// Somebody did more than look: from then on there is something to keep.
     was_touched: bool,
     watchers: BTreeMap<u64, Watcher>,
+    looks: Looks,
     /// The tab that was sent something last.
     turn: u64,
+    /// When there was a tab last.
+    watched: Instant,
     drafts: Option<Drafts>,
     /// Why no draft could be kept, as tabs were told last.
     draft_problem: Option<String>,
@@ -193,6 +198,7 @@ impl Workbench {
                 continue;
             }
             let now = Instant::now();
+            self.rest_unless_watched(now);
             let elapsed = now - stepped;
             stepped = now;
             let (end, waiting) = (now + SLICE, &self.waiting);
@@ -275,13 +281,9 @@ impl Workbench {
             Request::Save {
                 format,
                 name,
-                is_shared,
                 answer,
             } => {
-                let _ = answer.send(self.save(format, &name, is_shared));
-            }
-            Request::Clip { answer } => {
-                let _ = answer.send(self.session.clip().map(clip::told));
+                let _ = answer.send(self.save(format, &name));
             }
             Request::Svg { tab, answer } => {
                 let mut viewer = self.viewer_of(tab);
@@ -367,11 +369,9 @@ impl Workbench {
     }
 
     /// The world as a file that a browser keeps: from then on it is saved.
-    fn save(&mut self, format: Format, name: &str, is_shared: bool) -> Result<Saved, Refusal> {
+    fn save(&mut self, format: Format, name: &str) -> Result<Saved, Refusal> {
         let saved = self.session.saved(&self.viewer_of(None), format, name)?;
-        if !is_shared {
-            self.session.mark_saved();
-        }
+        self.session.mark_saved();
         Ok(saved)
     }
 
@@ -391,14 +391,31 @@ impl Workbench {
         let order = later
             .chain(self.watchers.range(..=self.turn))
             .map(|(&tab, _)| tab);
+        let begun = Instant::now();
         for tab in order.collect::<Vec<u64>>() {
             if let Some(watcher) = self.watchers.get_mut(&tab) {
-                watcher.show(&mut self.session);
+                watcher.show(&mut self.session, &mut self.looks);
                 self.turn = tab;
             }
-            if self.waiting.load(Ordering::Relaxed) > 0 {
+            if self.waiting.load(Ordering::Relaxed) > 0 && begun.elapsed() > MOST_SHOWING {
                 break;
             }
+        }
+    }
+
+    fn rest_unless_watched(&mut self, now: Instant) {
+        if !self.watchers.is_empty() {
+            self.watched = now;
+        }
+        if now - self.watched < UNWATCHED {
+            return;
+        }
+        self.watched = now;
+        let mut viewer = self.viewer_of(None);
+        if self.session.status(&viewer).running {
+            // Stopping is refused to nobody.
+            let _ = self.session.apply(&mut viewer, &Command::Stop);
+            self.note = Some("nobody was watching, so it was stopped".into());
         }
     }
 

@@ -14,6 +14,7 @@ mod random;
 mod render;
 mod rule_file;
 mod run;
+mod serve;
 mod streams;
 mod view;
 

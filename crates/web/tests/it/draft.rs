@@ -1,0 +1,159 @@
+//! Work outlives the server, however that ends.
+
+use crate::client::{Running, Tab, options};
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+use web::{Options, Server, Sheet, Start};
+
+/// Where the child that is a server keeps its draft.
+const STATE: &str = "GRIDPAPER_TEST_STATE";
+
+/// Not a test: what the test below starts this program again for.
+#[test]
+fn a_server_that_is_killed() {
+    let Some(state) = std::env::var_os(STATE) else {
+        return;
+    };
+    let server = Server::bind(Options {
+        state: Some(state.into()),
+        ..options()
+    })
+    .unwrap();
+    // a line of its own: what runs tests writes its own words before it
+    println!("\naddress {}", server.address());
+    server.run().unwrap();
+}
+
+/// A server in a process of its own, which is killed when it is dropped.
+struct Process {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Process {
+    fn start(state: &Path) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "draft::a_server_that_is_killed", "--nocapture"]);
+        command.env(STATE, state).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut addresses = lines.map_while(Result::ok);
+        let address = addresses.find_map(|line| line.strip_prefix("address ").map(str::to_string));
+        let address = address
+            .expect("the server says where it is")
+            .parse()
+            .unwrap();
+        Self { child, address }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // SIGKILL, on a system that has it: nothing can be done before the end
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// Waits until there is a draft with this in it.
+fn wait_for_draft(folder: &Path, word: &str) {
+    let begun = Instant::now();
+    let path = folder.join("draft.gridpaper");
+    while !std::fs::read_to_string(&path).is_ok_and(|text| text.contains(word)) {
+        assert!(
+            begun.elapsed() < crate::client::DEADLINE,
+            "no draft with {word}"
+        );
+        std::thread::yield_now();
+    }
+}
+
+#[tokio::test]
+async fn work_survives_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Process::start(folder.path());
+    let mut tab = Tab::of(first.address, 640, 480).await;
+    tab.must("anyway new").await;
+    tab.must("rule B36/S23").await;
+    tab.must("paste 5,6 or bo$2bo$3o!").await;
+    tab.must("comment not saved anywhere").await;
+    wait_for_draft(folder.path(), "not saved anywhere");
+    drop(first);
+
+    let second = Process::start(folder.path());
+    let mut tab = Tab::of(second.address, 640, 480).await;
+    tab.must("zoom 8").await;
+    tab.must("centre 0,0").await;
+    let cells = [(6, 6), (7, 7), (5, 8), (6, 8), (7, 8)];
+    assert_eq!(tab.frame().await.live(), cells);
+    let status = tab.status_with(|status| status["rule"] == "B36/S23").await;
+    assert_eq!(status["unsaved"], true);
+    assert_eq!(status["running"], false);
+    assert_eq!(status["comments"][0], "not saved anywhere");
+    assert!(
+        tab.welcome["note"].is_string(),
+        "it is told that it came back"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_is_stopped_keeps_the_last_stroke() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_state = || Options {
+        state: Some(folder.path().into()),
+        ..options()
+    };
+    let server = Running::start(with_state());
+    let mut tab = Tab::of(server.address, 640, 480).await;
+    tab.must("anyway new").await;
+    tab.must("flip 3,4").await;
+    server.stop().unwrap();
+    let server = Running::start(with_state());
+    let mut tab = Tab::of(server.address, 640, 480).await;
+    tab.status_with(|status| status["population"] == "1").await;
+    server.stop().unwrap();
+
+    // another pattern is asked for: what no file has is put aside
+    let asked = Options {
+        start: Start {
+            sheet: Sheet::Named("acorn".into()),
+            rule: None,
+        },
+        ..with_state()
+    };
+    let server = Server::bind(asked).unwrap();
+    let told = server.notes().join("\n");
+    let path = told.rsplit(' ').next().unwrap();
+    let kept = std::fs::read_to_string(path).unwrap();
+    assert!(kept.contains("x = 1, y = 1"), "{kept}");
+}
+
+#[tokio::test]
+async fn looking_keeps_no_draft() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(Options {
+        state: Some(folder.path().into()),
+        ..options()
+    });
+    let mut tab = Tab::of(server.address, 640, 480).await;
+    tab.must("zoom in").await;
+    tab.must("pan 10,10").await;
+    server.stop().unwrap();
+    assert!(!folder.path().join("draft.gridpaper").exists());
+}
+
+#[test]
+fn a_broken_draft_is_kept_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("draft.gridpaper"), "half a dra").unwrap();
+    let server = Server::bind(Options {
+        state: Some(folder.path().into()),
+        ..options()
+    });
+    let notes = server.unwrap().notes().join("\n");
+    let path = notes.rsplit(' ').next().unwrap();
+    assert_eq!(std::fs::read_to_string(path).unwrap(), "half a dra");
+}

@@ -1,0 +1,160 @@
+//! Who is let in.
+
+use crate::client::{Running, Tab, get, options, request};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use tokio_tungstenite::tungstenite::Error;
+use web::{BindError, Options, Port, Server};
+
+fn code(outcome: Result<Tab, Error>) -> u16 {
+    match outcome {
+        Ok(_) => 101,
+        Err(Error::Http(response)) => response.status().as_u16(),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[tokio::test]
+async fn pages_of_others_get_nothing() {
+    let server = Running::start(options());
+    let own = format!("http://{}", server.address);
+    let port = server.address.port();
+    let localhost = format!("http://localhost:{port}");
+    for (origin, expected) in [
+        (own.as_str(), 101),
+        (localhost.as_str(), 403),
+        ("http://evil.example", 403),
+        ("http://127.0.0.1:1", 403),
+        ("null", 403),
+    ] {
+        let tab = Tab::with(server.address, &[("origin", origin)]).await;
+        assert_eq!(code(tab), expected, "{origin}");
+    }
+    for (host, expected) in [
+        (format!("localhost:{port}"), 200),
+        (format!("[::1]:{port}"), 200),
+        (format!("127.0.0.1:{port}"), 200),
+        (format!("evil.example:{port}"), 403),
+        ("192.0.2.7".to_string(), 403),
+    ] {
+        let head = format!("GET /library.json HTTP/1.1\r\nHost: {host}");
+        let answer = request(server.address, &head, b"").await;
+        assert_eq!(answer.code, expected, "{host}");
+    }
+    let head = "POST /open?name=a.rle&anyway=1 HTTP/1.1\r\nOrigin: http://evil.example";
+    let answer = request(server.address, head, b"3o!").await;
+    assert_eq!(answer.code, 403);
+    assert!(answer.json()["hint"].is_string());
+}
+
+#[tokio::test]
+async fn a_server_for_others_wants_its_token() {
+    let everywhere = Options {
+        address: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+        ..options()
+    };
+    let server = Running::start(everywhere);
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.address.port()));
+    let (place, token) = server.url.split_once("?token=").unwrap();
+    assert_eq!(place, format!("http://{address}/"));
+    assert_eq!(get(address, "/").await.code, 403);
+    assert_eq!(
+        get(
+            address,
+            &format!("/?token={}", token.replace(|_| true, "0"))
+        )
+        .await
+        .code,
+        403
+    );
+    assert_eq!(code(Tab::with(address, &[]).await), 403);
+    let answer = get(address, &format!("/?token={token}")).await;
+    assert_eq!(answer.code, 200);
+    let cookie = answer.header("set-cookie").unwrap();
+    assert!(
+        cookie.contains("httponly") && cookie.contains("samesite=strict"),
+        "{cookie}"
+    );
+    let cookie = format!("gridpaper-{}={token}", address.port());
+    assert_eq!(code(Tab::with(address, &[("cookie", &cookie)]).await), 101);
+}
+
+#[tokio::test]
+async fn a_server_on_this_machine_wants_none() {
+    let server = Running::start(options());
+    assert!(!server.url.contains("token"));
+    let answer = get(server.address, "/").await;
+    assert_eq!(answer.code, 200);
+    assert!(answer.header("set-cookie").is_none());
+}
+
+#[tokio::test]
+async fn answers_carry_what_keeps_a_page_safe() {
+    let server = Running::start(options());
+    for path in [
+        "/",
+        "/library.json",
+        "/page/main.js",
+        "/nothing",
+        "/save?format=rle",
+    ] {
+        let answer = get(server.address, path).await;
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'"), "{path}: {policy}");
+        assert!(
+            policy.contains("frame-ancestors 'none'"),
+            "{path}: {policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(
+            answer.header("x-content-type-options"),
+            Some("nosniff"),
+            "{path}"
+        );
+        assert_eq!(answer.header("x-frame-options"), Some("deny"), "{path}");
+        assert_eq!(
+            answer.header("referrer-policy"),
+            Some("no-referrer"),
+            "{path}"
+        );
+    }
+    // the token is in the address that a refused request came to: not to be passed on either
+    let head = "GET / HTTP/1.1\r\nHost: evil.example";
+    let answer = request(server.address, head, b"").await;
+    assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+}
+
+#[tokio::test]
+async fn only_the_page_is_served() {
+    let server = Running::start(options());
+    for path in [
+        "/page/../Cargo.toml",
+        "/page/%2e%2e/Cargo.toml",
+        "/page/..%2fCargo.toml",
+        "/page//etc/passwd",
+        "/page/%2fetc%2fpasswd",
+        "/page/package.json",
+        "/page/tsconfig.json",
+        "/Cargo.toml",
+    ] {
+        assert_eq!(get(server.address, path).await.code, 404, "{path}");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_or_passed_over() {
+    let first = Server::bind(options()).unwrap();
+    let taken = first.address().port();
+    let bound = |port| Server::bind(Options { port, ..options() });
+    let Err(error) = bound(Port::Exactly(taken)) else {
+        panic!("a port was taken twice");
+    };
+    assert!(matches!(error, BindError::Address { .. }));
+    assert!(error.hint().is_some());
+    let second = bound(Port::From(taken)).unwrap();
+    assert!(second.address().port() > taken);
+    assert!(
+        second.notes()[0].contains(&taken.to_string()),
+        "{:?}",
+        second.notes()
+    );
+}

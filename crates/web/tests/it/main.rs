@@ -1,0 +1,12 @@
+//! The server as browsers meet it, good ones and bad ones.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute, and not the functions they share"
+)]
+
+mod client;
+mod crowd;
+mod draft;
+mod file;
+mod guard;
+mod socket;
