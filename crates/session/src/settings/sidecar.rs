@@ -62,16 +62,25 @@ fn lost(pattern: &Pattern, format: Format) -> Table {
                 let lines = pattern.comments.iter().cloned().map(Value::String);
                 put("comments", Some(Value::Array(lines.collect())));
             }
-            Loss::Position => {
-                // of the live cells, since the file's box may be another
-                let corner = pattern.cells.bounds();
-                let corner = corner.map(|b| format!("{},{}", b.x, b.y));
-                put("corner", corner.map(Value::String));
-            }
             _ => {}
         }
     }
+    if loses_place(pattern, format) {
+        // of the live cells, since the file's box may be another
+        let corner = pattern.cells.bounds();
+        let corner = corner.map(|b| format!("{},{}", b.x, b.y));
+        put("corner", corner.map(Value::String));
+    }
     table
+}
+
+/// Whether the cells would come back elsewhere. What has no place of its own stands in the
+/// middle of a grid, so there even (0, 0) has to be told.
+fn loses_place(pattern: &Pattern, format: Format) -> bool {
+    let has_grid = pattern.rule.as_ref().is_some_and(|rule| rule.contains(':'));
+    let by_rows = matches!(format, Format::Plaintext | Format::Classroom);
+    let is_middled = has_grid && by_rows && pattern.position.is_some();
+    is_middled || pattern::losses(pattern, format).contains(&Loss::Position)
 }
 
 pub(super) fn write(settings: &Settings, pattern: &Pattern, format: Format) -> String {

@@ -5,4 +5,6 @@ mod command;
 mod edit;
 mod file;
 mod run;
+mod settings;
+mod source;
 mod view;

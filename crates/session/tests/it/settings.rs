@@ -1,4 +1,8 @@
 //! Settings, there and back, and what becomes of broken ones.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute, and not the functions they share"
+)]
 
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
@@ -204,6 +208,15 @@ fn what_a_format_cannot_tell_lies_beside_it() {
             matches!(format, Format::Rle | Format::Macrocell)
         );
     }
+    // in the middle of a grid is elsewhere than at its (0, 0)
+    let mut placed = Pattern {
+        position: Some(grid::Point::new(0, 0)),
+        ..map()
+    };
+    let beside = Settings::default().pack(&mut placed, Format::Plaintext);
+    let mut back = Pattern::from_text("2o$2o!").unwrap();
+    let _ = Settings::unpack(&mut back, beside.as_deref());
+    assert_eq!(back.position, Some(grid::Point::new(0, 0)));
     let mut plain = Pattern::from_text("2o$2o!").unwrap();
     assert_eq!(
         Settings::default().pack(&mut plain, Format::Classroom),
