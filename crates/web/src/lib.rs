@@ -28,6 +28,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod clip;
 mod draft;
 mod frame;
 mod guard;

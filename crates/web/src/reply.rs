@@ -159,6 +159,7 @@ pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> St
         "theme": {
             "name": theme.name,
             "sheet": theme.sheet.to_string(),
+            "desk": theme.desk.to_string(),
             "rule": theme.rule.to_string(),
             "rule_bold": theme.rule_bold.to_string(),
             "ink": theme.ink.to_string(),

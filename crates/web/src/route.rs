@@ -73,6 +73,7 @@ pub(crate) fn service(room: Room) -> IntoMakeServiceWithConnectInfo<Router, Peer
         .route("/rules.json", get(rules))
         .route("/open", post(open))
         .route("/save", get(save))
+        .route("/clipboard.json", get(clip))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/live", get(live))
@@ -283,6 +284,8 @@ struct SaveQuery {
     format: String,
     name: Option<String>,
     sidecar: Option<String>,
+    /// For a link that opens it: the work is not saved by that.
+    shared: Option<String>,
 }
 
 async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
@@ -296,6 +299,7 @@ async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
         .ask(|answer| Wish::Save {
             format,
             name,
+            is_shared: query.shared.is_some(),
             answer,
         })
         .await
@@ -371,6 +375,20 @@ fn percent_encoded(text: &str) -> String {
         }
         encoded
     })
+}
+
+async fn clip(State(room): Here) -> Response {
+    match room.line.ask(|answer| Wish::Clip { answer }).await {
+        Ok(Some(told)) => {
+            let headers = [
+                (header::CONTENT_TYPE, "application/json"),
+                (header::CACHE_CONTROL, "no-store"),
+            ];
+            (headers, told).into_response()
+        }
+        Ok(None) => refused(StatusCode::NOT_FOUND, "the clipboard is empty", None),
+        Err(_) => gone(),
+    }
 }
 
 #[derive(Deserialize)]

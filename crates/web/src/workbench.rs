@@ -5,6 +5,7 @@
 //! world that is half stepped. Between commands the thread steps the world, in slices that
 //! end as soon as a command waits, and sends each tab what it has credit for.
 
+use crate::clip;
 use crate::draft;
 use crate::message::Message;
 use crate::outbox::Outbox;
@@ -64,7 +65,13 @@ pub(crate) enum Request {
     Save {
         format: Format,
         name: String,
+        /// It is for a link, which does not count as saved.
+        is_shared: bool,
         answer: oneshot::Sender<Result<Saved, Refusal>>,
+    },
+    /// What the clipboard holds, as JSON.
+    Clip {
+        answer: oneshot::Sender<Option<String>>,
     },
     /// What a tab sees, as an SVG or as pixels.
     Svg {
@@ -281,9 +288,13 @@ impl Workbench {
             Request::Save {
                 format,
                 name,
+                is_shared,
                 answer,
             } => {
-                let _ = answer.send(self.save(format, &name));
+                let _ = answer.send(self.save(format, &name, is_shared));
+            }
+            Request::Clip { answer } => {
+                let _ = answer.send(self.session.clip().map(clip::told));
             }
             Request::Svg { tab, answer } => {
                 let mut viewer = self.viewer_of(tab);
@@ -369,9 +380,11 @@ impl Workbench {
     }
 
     /// The world as a file that a browser keeps: from then on it is saved.
-    fn save(&mut self, format: Format, name: &str) -> Result<Saved, Refusal> {
+    fn save(&mut self, format: Format, name: &str, is_shared: bool) -> Result<Saved, Refusal> {
         let saved = self.session.saved(&self.viewer_of(None), format, name)?;
-        self.session.mark_saved();
+        if !is_shared {
+            self.session.mark_saved();
+        }
         Ok(saved)
     }
 
