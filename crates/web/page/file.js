@@ -76,7 +76,12 @@ function startOpening(bench, acts) {
     chooser.value = "";
   });
   let depth = 0;
-  const carries = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") || event.dataTransfer?.types.includes("text/plain");
+  // Text that is dragged into a text box is the box's own.
+  const carries = (/** @type {DragEvent} */ event) => {
+    const types = event.dataTransfer?.types ?? [];
+    const inBox = event.target instanceof Element && event.target.matches("input, textarea");
+    return types.includes("Files") || (types.includes("text/plain") && !inBox);
+  };
   document.addEventListener("dragenter", (event) => {
     if (!carries(event)) return;
     depth += 1;
