@@ -65,6 +65,9 @@ pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<Piece>, ink: 
         let least = least.map_or(0, |(index, _)| index);
         pieces.remove(least);
     }
+    if let [only] = pieces.as_mut_slice() {
+        only.text = cut(&only.text, room);
+    }
     let (mut left, mut right) = (usize::from(row.x) + 1, usize::from(row.right()) - 1);
     for piece in pieces.iter().filter(|piece| !piece.is_right) {
         let room = right.saturating_sub(left);
@@ -76,6 +79,23 @@ pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<Piece>, ink: 
         buffer.set_stringn(start as u16, row.y, &piece.text, right - start, piece.style);
         right = start.saturating_sub(APART);
     }
+}
+
+/// A text that fits; where it does not, an ellipsis says so.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_string();
+    }
+    let mut kept = String::new();
+    for letter in text.chars() {
+        let next = format!("{kept}{letter}");
+        if width(&next) + 1 > columns {
+            break;
+        }
+        kept = next;
+    }
+    kept.push('…');
+    kept
 }
 
 /// Digits in groups of three; from sixteen digits on a power of ten.
@@ -169,6 +189,15 @@ mod tests {
         assert_eq!(power("1024"), "2^10");
         assert_eq!(power("512"), "512");
         assert_eq!(power("3000"), "3 000");
+    }
+
+    #[test]
+    fn long_words_are_cut() {
+        assert_eq!(cut("gliders", 7), "gliders");
+        assert_eq!(cut("gliders", 6), "glide…");
+        assert_eq!(cut("日本語", 5), "日本…");
+        assert_eq!(cut("日本語", 4), "日…");
+        assert_eq!(cut("gliders", 0), "…");
     }
 
     #[test]

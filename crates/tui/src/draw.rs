@@ -1,7 +1,7 @@
 //! The screen drawn: a line on top, the sheet, and two lines below it.
 
 use crate::app::{App, LEAST};
-use crate::bar::{self, Piece, grouped, power, sparkline, width};
+use crate::bar::{self, Piece, cut, grouped, power, sparkline, width};
 use crate::line::Line;
 use crate::panel::{Context, field, zoom_words};
 use crate::sheet::{self, Over, Sheet};
@@ -257,7 +257,7 @@ impl App {
             let (x, _) = buffer.set_stringn(2, y, word, room, style);
             let x = if is_wrong { usize::from(x) } else { widest + 4 };
             if x < columns {
-                buffer.set_stringn(x as u16, y, about, columns - x, soft);
+                buffer.set_stringn(x as u16, y, cut(about, columns - x - 1), columns - x, soft);
             }
         }
         at

@@ -278,6 +278,8 @@ struct Drafts<'a> {
     kept: u64,
     /// Since when there is another one.
     since: Option<Instant>,
+    /// How long the last one took.
+    cost: Duration,
 }
 
 impl<'a> Drafts<'a> {
@@ -286,6 +288,7 @@ impl<'a> Drafts<'a> {
             place,
             kept: app.session().content(),
             since: None,
+            cost: Duration::ZERO,
         }
     }
 
@@ -295,7 +298,8 @@ impl<'a> Drafts<'a> {
             return;
         }
         let since = *self.since.get_or_insert_with(Instant::now);
-        if since.elapsed() >= DRAFT_AFTER {
+        // a huge world is not kept from running by its drafts
+        if since.elapsed() >= DRAFT_AFTER.max(self.cost * 20) {
             self.write(app);
         }
     }
@@ -304,10 +308,12 @@ impl<'a> Drafts<'a> {
         let Some(place) = self.place else { return };
         self.kept = app.session().content();
         self.since = None;
+        let begun = Instant::now();
         let outcome = match app.draft() {
             None => place.remove(),
             Some(bytes) => place.write(&bytes),
         };
+        self.cost = begun.elapsed();
         if let Err(error) = outcome {
             app.tell(format!(
                 "no draft is kept: {}: {error}",

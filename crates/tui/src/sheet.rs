@@ -288,9 +288,12 @@ impl Sheet<'_> {
 
     fn draw_dots(&self, buffer: &mut Buffer, area: Rect) {
         let theme = &self.palette.theme;
+        let (across, down) = self.cells_of_pixels();
         for row in 0..area.height {
+            let down = &down[usize::from(row) * 4..];
             for column in 0..area.width {
-                let dots = self.dots(u32::from(column) * 2, u32::from(row) * 4);
+                let corner = (u32::from(column) * 2, u32::from(row) * 4);
+                let dots = self.dots(&across[usize::from(column) * 2..], down, corner);
                 let mut pattern = 0_u32;
                 let mut inks: Vec<Rgb> = Vec::with_capacity(8);
                 let mut outside = 0;
@@ -350,17 +353,12 @@ impl Sheet<'_> {
         }
     }
 
-    /// The eight dots of a character, row by row.
-    fn dots(&self, left: u32, top: u32) -> [Spot; 8] {
+    /// The eight dots of a character, row by row, at these cells.
+    fn dots(&self, across: &[i64], down: &[i64], corner: (u32, u32)) -> [Spot; 8] {
         let viewport = &self.frame.viewport;
         std::array::from_fn(|index| {
-            let (column, row) = (left + index as u32 % 2, top + index as u32 / 2);
-            let (x, y) = viewport.cell_at(column.into(), row.into());
-            let p = match (x.to_i64(), y.to_i64()) {
-                (Some(x), Some(y)) => Point::new(x, y),
-                // so far out nothing is selected, and no grid has cells
-                _ => Point::new(i64::MIN, i64::MIN),
-            };
+            let p = Point::new(across[index % 2], down[index / 2]);
+            let (column, row) = (corner.0 + index as u32 % 2, corner.1 + index as u32 / 2);
             match &self.frame.content {
                 Content::Cells { .. } => self.near(p.x, p.y, (column, row)),
                 Content::Density { levels } => {
@@ -375,6 +373,16 @@ impl Sheet<'_> {
                 }
             }
         })
+    }
+
+    /// The first cell of each column and each row of the frame's pixels. Where there are
+    /// cells so far out, nothing is selected and no grid reaches.
+    fn cells_of_pixels(&self) -> (Vec<i64>, Vec<i64>) {
+        let viewport = &self.frame.viewport;
+        let far = |cell: BigInt| cell.to_i64().unwrap_or(i64::MIN);
+        let across = (0..viewport.width).map(|x| far(viewport.cell_at(x.into(), 0).0));
+        let down = (0..viewport.height).map(|y| far(viewport.cell_at(0, y.into()).1));
+        (across.collect(), down.collect())
     }
 }
 

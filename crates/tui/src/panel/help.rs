@@ -136,6 +136,7 @@ fn rows(word: &str, columns: usize) -> Vec<Row> {
         ],
         ["wheel", "", "zoom about the pointer"],
         ["right drag", "", "move the view"],
+        ["click ▶ or ‖", "", "run or stop"],
     ];
     let mouse = mouse.map(|row| row.map(str::to_string));
     section(&mut rows, "this screen", own.chain(mouse).collect());

@@ -1,6 +1,7 @@
 //! The built-in patterns, with a picture of each.
 
 use super::{Context, Rows, Wish, field, window, wrapped};
+use crate::bar::cut;
 use crate::input::Input;
 use crate::sheet::{self, Over, Sheet};
 use engine::{Choice, Options, World};
@@ -144,7 +145,7 @@ impl Library {
             let title = format!("{mark} {}", entry.title());
             let room = usize::from(list.width);
             buffer.set_stringn(list.x, y, " ".repeat(room), room, style);
-            buffer.set_stringn(list.x, y, title, room, style);
+            buffer.set_stringn(list.x, y, cut(&title, room), room, style);
         }
         let tally = format!("{} of {}", self.chosen + 1, count);
         let x = inner.right().saturating_sub(tally.len() as u16);
