@@ -10,10 +10,13 @@
 //! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
 //!   holds every engine against the oracle;
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
+//! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
+//!   and the terminal's screen;
 //! - `cargo xtask race` measures this program beside Golly, where that is installed; names
 //!   of workloads may follow: see [`race`].
 #![forbid(unsafe_code)]
 
+mod browser;
 mod race;
 mod test;
 mod tidy;
@@ -30,9 +33,12 @@ fn main() -> ExitCode {
         ["data"] => test::run_data(&root),
         ["long"] => test::run_long(&root),
         ["tidy"] => tidy::run(&root),
+        ["pictures"] => test::run_pictures(&root),
         ["race", ref names @ ..] => race::run(&root, names),
         _ => {
-            eprintln!("usage: cargo xtask test | data | long | tidy | race [WORKLOAD]...");
+            eprintln!(
+                "usage: cargo xtask test | data | long | tidy | pictures | race [WORKLOAD]..."
+            );
             ExitCode::from(2)
         }
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
-use crate::tidy;
+use crate::{browser, tidy};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -83,6 +83,36 @@ const LONG: Step = Step {
     environment: &[("GRIDPAPER_CASES", "10000")],
 };
 
+/// Takes the page's pictures. The tests are left out where tests are run: they hold nothing
+/// against anything.
+const PAGE_PICTURES: Step = Step::new(
+    "pictures of the page",
+    &[
+        "test",
+        "--package",
+        "gridpaper-web",
+        "--test",
+        "page",
+        "pictures",
+        "--",
+        "--ignored",
+        "--test-threads=1",
+    ],
+);
+const SCREEN_PICTURES: Step = Step::new(
+    "pictures of the terminal",
+    &[
+        "test",
+        "--package",
+        "gridpaper-tui",
+        "--test",
+        "it",
+        "pictures",
+        "--",
+        "--ignored",
+    ],
+);
+
 /// Runs one step; tells why it failed.
 fn run_step(root: &Path, step: &Step) -> Result<(), String> {
     println!("==> {}: cargo {}", step.name, step.arguments.join(" "));
@@ -109,6 +139,19 @@ pub(crate) fn run_long(root: &Path) -> ExitCode {
     run_alone(root, &LONG)
 }
 
+/// Takes the README's pictures anew, into `docs/images`.
+pub(crate) fn run_pictures(root: &Path) -> ExitCode {
+    if let Err(why) = browser::ensure() {
+        return failed("browser", &why);
+    }
+    for step in [PAGE_PICTURES, SCREEN_PICTURES] {
+        if let Err(why) = run_step(root, &step) {
+            return failed(step.name, &why);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
 fn run_alone(root: &Path, step: &Step) -> ExitCode {
     match run_step(root, step) {
         Ok(()) => ExitCode::SUCCESS,
@@ -124,6 +167,10 @@ pub(crate) fn run(root: &Path) -> ExitCode {
         PLAIN_TEST
     };
     let begun = Instant::now();
+    println!("==> page: browser and types");
+    if let Err(why) = browser::ensure().and_then(|()| browser::check_types(root)) {
+        return failed("page", &why);
+    }
     for step in [FORMAT, CLIPPY, DOC, tests, DOCTESTS] {
         if let Err(why) = run_step(root, &step) {
             return failed(step.name, &why);

@@ -5,6 +5,7 @@
 )]
 
 mod client;
+mod command;
 mod crowd;
 mod draft;
 mod file;

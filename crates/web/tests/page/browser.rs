@@ -1,0 +1,399 @@
+//! A server of its own, a browser of its own, and what a person does with a page.
+
+use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::key::Key;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use session::desk::Desk;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use web::{Options, Port, Server, Sheet, Stopper};
+
+/// How long a condition may take to come true, on a machine that has other things to do.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a test begins with.
+pub(crate) struct Setup<'a> {
+    /// What is on the sheet.
+    pub(crate) pattern: &'a str,
+    /// What comes after the server's address.
+    pub(crate) path: &'a str,
+    pub(crate) size: (u32, u32),
+    pub(crate) flags: &'a [&'a str],
+    pub(crate) state: Option<&'a Path>,
+}
+
+impl Default for Setup<'_> {
+    fn default() -> Self {
+        Self {
+            pattern: "bo!",
+            path: "/?canvas=2d",
+            size: (1000, 800),
+            flags: &[],
+            state: None,
+        }
+    }
+}
+
+/// A server in this process. It stops when it is dropped.
+pub(crate) struct Running {
+    stopper: Stopper,
+    pub(crate) url: String,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Running {
+    pub(crate) fn new(pattern: &str, state: Option<&Path>) -> Self {
+        let mut options = Options::new(Desk::default());
+        options.port = Port::Exactly(0);
+        options.state = state.map(Path::to_path_buf);
+        if !pattern.is_empty() {
+            options.start.sheet = Sheet::Named(pattern.to_string());
+        }
+        let server = Server::bind(options).unwrap();
+        let (stopper, url) = (server.stopper(), server.url());
+        let thread = std::thread::spawn(move || server.run().unwrap());
+        Self {
+            stopper,
+            url,
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stopper.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A chromedriver, and whatever it starts. All of it ends when this is dropped.
+struct Driver {
+    child: Child,
+    url: String,
+}
+
+impl Driver {
+    fn new() -> Self {
+        let mut child = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            // a group of its own, so that its browser can be ended with it
+            .process_group(0)
+            .spawn()
+            .expect("chromedriver is installed: Debian's chromium-driver has it");
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let port = lines.map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let port = port.expect("chromedriver says which port it took");
+        Self {
+            child,
+            url: format!("http://127.0.0.1:{port}"),
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.child.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.child.wait();
+    }
+}
+
+/// A page in a browser. Fields are dropped in order: the browser goes before its server.
+pub(crate) struct Page {
+    pub(crate) client: Client,
+    _driver: Driver,
+    _profile: tempfile::TempDir,
+    pub(crate) server: Running,
+}
+
+impl Page {
+    pub(crate) async fn open(setup: &Setup<'_>) -> Self {
+        let server = Running::new(setup.pattern, setup.state);
+        let driver = Driver::new();
+        let profile = tempfile::tempdir().unwrap();
+        let (width, height) = setup.size;
+        let mut flags: Vec<String> = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            "--force-device-scale-factor=1",
+        ]
+        .map(str::to_string)
+        .to_vec();
+        flags.push(format!("--user-data-dir={}", profile.path().display()));
+        flags.push(format!("--window-size={width},{height}"));
+        flags.extend(setup.flags.iter().map(ToString::to_string));
+        let mut capabilities = serde_json::Map::new();
+        capabilities.insert("goog:chromeOptions".into(), json!({ "args": flags }));
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&driver.url)
+            .await
+            .expect("chromium starts: Debian's chromium has it");
+        let page = Self {
+            client,
+            _driver: driver,
+            _profile: profile,
+            server,
+        };
+        page.go(setup.path).await;
+        page
+    }
+
+    /// Goes to a path of the server's, and waits until the sheet is drawn.
+    pub(crate) async fn go(&self, path: &str) {
+        let url = format!("{}{path}", self.server.url.trim_end_matches('/'));
+        self.client.goto(&url).await.unwrap();
+        self.until("document.querySelector('#sheet').dataset.revision !== undefined")
+            .await;
+    }
+
+    pub(crate) async fn close(self) {
+        self.client.clone().close().await.unwrap();
+    }
+
+    /// What an expression of the page comes to.
+    pub(crate) async fn eval(&self, expression: &str) -> Value {
+        let script = format!("return ({expression});");
+        let value = self.client.execute(&script, Vec::new()).await;
+        value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    pub(crate) async fn text(&self, id: &str) -> String {
+        let value = self
+            .eval(&format!("document.getElementById('{id}').textContent"))
+            .await;
+        value.as_str().unwrap_or_default().trim().to_string()
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub(crate) fn until<'a>(&'a self, condition: &'a str) -> impl Future<Output = ()> + 'a {
+        let place = std::panic::Location::caller();
+        async move {
+            let begun = Instant::now();
+            loop {
+                let script = format!("return !!({condition});");
+                let found = self.client.execute(&script, Vec::new()).await;
+                if found
+                    .as_ref()
+                    .is_ok_and(|value| *value == Value::Bool(true))
+                {
+                    return;
+                }
+                if begun.elapsed() > PATIENCE {
+                    let said = self.eval("document.body.innerText").await;
+                    panic!("{place}: never true: {condition} ({found:?}); the page says {said}");
+                }
+                tokio::time::sleep(Duration::from_millis(25)).await;
+            }
+        }
+    }
+
+    /// Waits until an element has this text.
+    #[track_caller]
+    pub(crate) fn until_text<'a>(
+        &'a self,
+        id: &'a str,
+        text: &'a str,
+    ) -> impl Future<Output = ()> + 'a {
+        let condition = format!("document.getElementById('{id}').textContent.trim() === {text:?}");
+        let place = std::panic::Location::caller();
+        async move {
+            let begun = Instant::now();
+            while self.eval(&condition).await != Value::Bool(true) {
+                let there = self.text(id).await;
+                assert!(
+                    begun.elapsed() < PATIENCE,
+                    "{place}: {id} says {there}, not {text}"
+                );
+                tokio::time::sleep(Duration::from_millis(25)).await;
+            }
+        }
+    }
+
+    /// Sends keys to whatever has the focus.
+    pub(crate) async fn keys(&self, keys: &str) {
+        let active = self.client.active_element().await.unwrap();
+        active.send_keys(keys).await.unwrap();
+    }
+
+    /// Writes a command into the page's own line, as a person does, and waits until the
+    /// sheet shows what came of it.
+    pub(crate) async fn command(&self, command: &str) {
+        self.eval("document.getElementById('sheet').focus()").await;
+        self.keys(":").await;
+        self.until("document.activeElement.id === 'prompt-text'")
+            .await;
+        let line = self.client.find(Locator::Id("prompt-text")).await.unwrap();
+        line.send_keys(command).await.unwrap();
+        line.send_keys(&char::from(Key::Enter).to_string())
+            .await
+            .unwrap();
+        self.until("document.getElementById('prompt').hidden").await;
+        self.settle().await;
+    }
+
+    /// Waits until the sheet shows what this tab has sent.
+    pub(crate) async fn settle(&self) {
+        // two frames of the window: what was sent is answered, and what came is drawn
+        let script = "const done = arguments[arguments.length - 1];
+            requestAnimationFrame(() => requestAnimationFrame(() => done(true)));";
+        self.client.execute_async(script, Vec::new()).await.unwrap();
+    }
+
+    /// A sheet at 20 pixels a cell with the cell (0, 0) in its middle.
+    pub(crate) async fn near(&self) {
+        self.command("zoom 20").await;
+        self.command("centre 0,0").await;
+        self.until("document.querySelector('#sheet').dataset.zoom === '20'")
+            .await;
+    }
+
+    /// The middle of a cell, in pixels of the window.
+    pub(crate) async fn pixel_of(&self, x: i64, y: i64) -> (f64, f64) {
+        let script = format!(
+            "(() => {{
+                const sheet = document.getElementById('sheet');
+                const box = sheet.getBoundingClientRect();
+                const zoom = Number(sheet.dataset.zoom);
+                return [box.left + ({x} + 0.5) * zoom - Number(sheet.dataset.left),
+                        box.top + ({y} + 0.5) * zoom - Number(sheet.dataset.top)];
+            }})()"
+        );
+        let place = self.eval(&script).await;
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+    }
+
+    /// Presses at the first cell, moves to the others, and lets go.
+    pub(crate) async fn drag(&self, cells: &[(i64, i64)]) {
+        let mut mouse = MouseActions::new("mouse".into());
+        for (place, (x, y)) in cells.iter().enumerate() {
+            let (x, y) = self.pixel_of(*x, *y).await;
+            mouse = mouse.then(PointerAction::MoveTo {
+                duration: Some(Duration::ZERO),
+                x,
+                y,
+            });
+            if place == 0 {
+                mouse = mouse.then(PointerAction::Down {
+                    button: MOUSE_BUTTON_LEFT,
+                });
+            }
+        }
+        mouse = mouse.then(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    pub(crate) async fn click_cell(&self, x: i64, y: i64) {
+        self.drag(&[(x, y)]).await;
+    }
+
+    /// Presses a button that sends this command.
+    pub(crate) async fn press(&self, command: &str) {
+        let shown = format!(
+            "[...document.querySelectorAll('[data-do={command:?}]')].find((b) => b.getClientRects().length > 0)"
+        );
+        self.until(&format!("{shown} && !{shown}.disabled")).await;
+        self.eval(&format!("{shown}.click()")).await;
+    }
+
+    /// The window as it looks.
+    pub(crate) async fn look(&self) -> Look {
+        self.settle().await;
+        let bytes = self.client.screenshot().await.unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        Look {
+            width: info.width as usize,
+            channels: info.color_type.samples(),
+            pixels,
+        }
+    }
+
+    /// The cells of a rectangle as the pixels in their middles show them: `o` where it is
+    /// dark on light, `.` where it is paper.
+    pub(crate) async fn cells(&self, x: i64, y: i64, width: i64, height: i64) -> String {
+        let corner = self.pixel_of(x, y).await;
+        let next = self.pixel_of(x + 1, y + 1).await;
+        let look = self.look().await;
+        let row = |row: i64| -> String {
+            let sign = |column: i64| {
+                let px = corner.0 + (next.0 - corner.0) * column as f64;
+                let py = corner.1 + (next.1 - corner.1) * row as f64;
+                if look.brightness(px, py) < 380 {
+                    'o'
+                } else {
+                    '.'
+                }
+            };
+            (0..width).map(sign).collect()
+        };
+        (0..height).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Waits until the pixels show these cells.
+    pub(crate) async fn until_cells(&self, x: i64, y: i64, expected: &str) {
+        let rows: Vec<&str> = expected.lines().collect();
+        let (width, height) = (rows[0].len() as i64, rows.len() as i64);
+        let begun = Instant::now();
+        loop {
+            let seen = self.cells(x, y, width, height).await;
+            if seen == expected {
+                return;
+            }
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{expected}\nis not what is seen:\n{seen}"
+            );
+        }
+    }
+}
+
+/// A picture of the window.
+pub(crate) struct Look {
+    width: usize,
+    channels: usize,
+    pixels: Vec<u8>,
+}
+
+impl Look {
+    pub(crate) fn colour(&self, x: f64, y: f64) -> [u8; 3] {
+        let place = (y as usize * self.width + x as usize) * self.channels;
+        [
+            self.pixels[place],
+            self.pixels[place + 1],
+            self.pixels[place + 2],
+        ]
+    }
+
+    /// 0 for black, 765 for white.
+    pub(crate) fn brightness(&self, x: f64, y: f64) -> u32 {
+        self.colour(x, y).iter().map(|c| u32::from(*c)).sum()
+    }
+}

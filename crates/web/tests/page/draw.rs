@@ -1,0 +1,165 @@
+use crate::browser::{Page, Setup};
+use fantoccini::key::Key;
+
+const GLIDER: &str = ".o...\n..o..\nooo..\n.....\n.....";
+const GLIDER_4: &str = ".....\n..o..\n...o.\n.ooo.\n.....";
+
+async fn draw_glider(page: &Page) {
+    for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+        page.click_cell(x, y).await;
+    }
+    page.until_text("population", "5").await;
+}
+
+/// Both ways of drawing the sheet show the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_glider_that_is_clicked_runs_to_where_it_belongs() {
+    let ways: [(&str, &str, &[&str]); 3] = [
+        ("/?canvas=2d", "2d", &[]),
+        ("/", "2d", &["--disable-3d-apis"]),
+        (
+            "/",
+            "webgl2",
+            &["--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
+        ),
+    ];
+    for (path, drawing, flags) in ways {
+        let setup = Setup {
+            path,
+            flags,
+            ..Setup::default()
+        };
+        let page = Page::open(&setup).await;
+        let kind = page
+            .eval("document.getElementById('sheet').dataset.drawing")
+            .await;
+        assert_eq!(kind, drawing, "with {flags:?}");
+        page.command("clear all").await;
+        page.near().await;
+        draw_glider(&page).await;
+        page.until_cells(0, 0, GLIDER).await;
+        for generation in 1..=4 {
+            page.press("step").await;
+            page.until_text("generation", &generation.to_string()).await;
+        }
+        page.until_cells(0, 0, GLIDER_4).await;
+        assert_eq!(page.text("population").await, "5");
+        page.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_edit_stops_the_run_and_is_undone() {
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        ..Setup::default()
+    })
+    .await;
+    page.near().await;
+    page.press("toggle").await;
+    page.until("Number(document.getElementById('generation').textContent) > 3")
+        .await;
+    page.click_cell(10, 5).await;
+    page.until_text("population", "4").await;
+    page.until("document.getElementById('run').getAttribute('aria-label') === 'run'")
+        .await;
+    let there = page.text("generation").await;
+    page.until_cells(9, 4, "...\n.o.\n...").await;
+    page.press("undo").await;
+    page.until_text("population", "3").await;
+    page.until_cells(9, 4, "...\n...\n...").await;
+    page.press("redo").await;
+    page.until_text("population", "4").await;
+    assert_eq!(page.text("generation").await, there, "it stands still");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drag_paints_a_line_and_a_drag_from_a_live_cell_erases() {
+    let page = Page::open(&Setup::default()).await;
+    page.command("clear all").await;
+    page.near().await;
+    page.drag(&[(-3, 1), (0, 1), (4, 1)]).await;
+    page.until_text("population", "8").await;
+    page.until_cells(-4, 1, ".oooooooo.").await;
+    page.drag(&[(0, 1), (2, 1)]).await;
+    page.until_text("population", "5").await;
+    page.until_cells(-4, 1, ".ooo...oo.").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_alone_draw_run_select_and_take_back() {
+    let page = Page::open(&Setup::default()).await;
+    page.command("clear all").await;
+    page.near().await;
+    page.command("cursor 0,0").await;
+    let shift = |key: Key| {
+        format!(
+            "{}{}{}",
+            char::from(Key::Shift),
+            char::from(key),
+            char::from(Key::Null)
+        )
+    };
+    page.eval("document.getElementById('sheet').focus()").await;
+    for _ in 0..3 {
+        page.keys(&shift(Key::Enter)).await;
+        page.keys(&shift(Key::Right)).await;
+    }
+    page.until_text("population", "3").await;
+    page.keys(" ").await;
+    page.until_text("generation", "1").await;
+    page.until_cells(-1, -2, ".....\n..o..\n..o..\n..o..").await;
+    page.keys(&format!(
+        "{}a{}",
+        char::from(Key::Control),
+        char::from(Key::Null)
+    ))
+    .await;
+    page.until("!document.getElementById('selection-bar').hidden")
+        .await;
+    page.keys(&char::from(Key::Delete).to_string()).await;
+    page.until_text("population", "0").await;
+    page.keys(&format!(
+        "{}z{}",
+        char::from(Key::Control),
+        char::from(Key::Null)
+    ))
+    .await;
+    page.until_text("population", "3").await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("Number(document.getElementById('generation').textContent) > 5")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("document.getElementById('run').getAttribute('aria-label') === 'run'")
+        .await;
+    page.keys("?").await;
+    page.until("document.getElementById('help').open").await;
+    let words = page.text("help-list").await;
+    for entry in session::command::ALL {
+        assert!(words.contains(entry.help), "help has no {}", entry.name);
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rle_is_pasted_as_text() {
+    let page = Page::open(&Setup::default()).await;
+    page.command("clear all").await;
+    page.near().await;
+    page.eval(
+        "(() => {
+            const data = new DataTransfer();
+            data.setData('text/plain', 'x = 3, y = 3, rule = B3/S23\\nbo$2bo$3o!');
+            document.getElementById('sheet').focus();
+            document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
+        })()",
+    )
+    .await;
+    page.until("!document.getElementById('placing-bar').hidden")
+        .await;
+    page.click_cell(2, 2).await;
+    page.until_text("population", "5").await;
+    page.close().await;
+}

@@ -1,0 +1,15 @@
+//! The page in a real browser: Debian's Chromium, driven by its chromedriver.
+//!
+//! `cargo xtask test` installs both where it can. Where the page is looked at, its pixels
+//! are: a picture of the window is taken and read.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute, and not the functions they share"
+)]
+
+mod browser;
+mod draw;
+mod pictures;
+mod reach;
+mod see;
+mod world;

@@ -1,0 +1,68 @@
+//! Reloads, other tabs, and a server that goes away.
+
+use crate::browser::{Page, Running, Setup};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reload_keeps_the_work() {
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        ..Setup::default()
+    })
+    .await;
+    page.near().await;
+    page.click_cell(6, 3).await;
+    page.until_text("population", "4").await;
+    page.client.refresh().await.unwrap();
+    page.until_text("population", "4").await;
+    page.near().await;
+    page.until_cells(5, 2, "...\n.o.\n...").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_tabs_see_the_same_world() {
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        ..Setup::default()
+    })
+    .await;
+    let first = page.client.window().await.unwrap();
+    let second = page.client.new_window(true).await.unwrap().handle;
+    page.client.switch_to_window(second.clone()).await.unwrap();
+    page.go("/?canvas=2d").await;
+    page.near().await;
+    page.click_cell(4, 4).await;
+    page.until_text("population", "4").await;
+    page.client.switch_to_window(first).await.unwrap();
+    page.until_text("population", "4").await;
+    page.near().await;
+    page.until_cells(3, 3, "...\n.o.\n...").await;
+    page.press("step").await;
+    page.until_text("generation", "1").await;
+    page.client.switch_to_window(second).await.unwrap();
+    page.until_text("generation", "1").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_started_anew_has_the_work_still() {
+    let state = tempfile::tempdir().unwrap();
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        state: Some(state.path()),
+        ..Setup::default()
+    })
+    .await;
+    page.near().await;
+    page.click_cell(7, 7).await;
+    page.until_text("population", "4").await;
+    page.close().await;
+    let again = Running::new("", Some(state.path()));
+    let page = Page::open(&Setup::default()).await;
+    let url = format!("{}/?canvas=2d", again.url.trim_end_matches('/'));
+    page.client.goto(&url).await.unwrap();
+    page.until_text("population", "4").await;
+    page.until("!document.getElementById('unsaved').hidden")
+        .await;
+    page.close().await;
+}

@@ -1,0 +1,136 @@
+use crate::browser::{Page, Setup};
+
+async fn near_a_blinker() -> Page {
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        ..Setup::default()
+    })
+    .await;
+    page.command("zoom 20").await;
+    page.command("centre 1,1").await;
+    page
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn grid_lines_are_drawn_and_every_tenth_is_stronger() {
+    let page = near_a_blinker().await;
+    let (x, y) = page.pixel_of(0, 5).await;
+    // the lines of a row that nothing lives in: the darkest pixel around each cell's left edge
+    let darkest = |look: &crate::browser::Look, column: i64| {
+        let edge = x - 10.0 + 20.0 * column as f64;
+        (-1..=1)
+            .map(|d| look.brightness(edge + f64::from(d), y))
+            .min()
+            .unwrap()
+    };
+    let with = page.look().await;
+    let paper = with.brightness(x, y);
+    assert!(darkest(&with, 1) < paper && darkest(&with, 3) < paper);
+    assert!(
+        darkest(&with, 10) < darkest(&with, 3),
+        "the tenth is stronger"
+    );
+    page.command("grid off").await;
+    let without = page.look().await;
+    assert_eq!(darkest(&without, 1), paper);
+    assert_eq!(darkest(&without, 10), paper);
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dying_cells_look_other_than_those_that_live_on() {
+    let page = near_a_blinker().await;
+    let status = page.cells(0, 0, 3, 1).await;
+    assert_eq!(status, "ooo");
+    let at = async |x: i64| {
+        let place = page.pixel_of(x, 0).await;
+        page.look().await.colour(place.0, place.1)
+    };
+    assert_eq!(at(0).await, at(1).await);
+    page.command("dying on").await;
+    let (end, middle) = (at(0).await, at(1).await);
+    assert_ne!(end, middle);
+    assert_eq!(end, at(2).await);
+    page.command("dying off").await;
+    page.command("age on").await;
+    page.command("step 10").await;
+    page.until_text("generation", "10").await;
+    assert_ne!(at(0).await, at(1).await, "the middle is older");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn zoom_goes_from_the_nearest_to_far_off_and_stays_under_the_pointer() {
+    let page = near_a_blinker().await;
+    let zoom = "document.getElementById('sheet').dataset.zoom";
+    for _ in 0..12 {
+        page.press("zoom in").await;
+        page.settle().await;
+    }
+    page.until(&format!("{zoom} === '64'")).await;
+    page.command("zoom 1").await;
+    page.until(&format!("{zoom} === '1'")).await;
+    for _ in 0..3 {
+        page.press("zoom out").await;
+        page.settle().await;
+    }
+    page.until(&format!("{zoom} === '1:8'")).await;
+    page.command("zoom 1:2^40").await;
+    page.until(&format!("{zoom}.startsWith('1:1')")).await;
+    // the blinker is one pixel of many cells now, and still seen
+    page.command("centre 0,0").await;
+    page.command("zoom 20").await;
+    page.until_cells(0, -1, "...\nooo\n...").await;
+    // the wheel keeps the cell under the pointer
+    let wheel = "(() => {
+        const sheet = document.getElementById('sheet');
+        const box = sheet.getBoundingClientRect();
+        const canvas = sheet.querySelector('canvas');
+        canvas.dispatchEvent(new WheelEvent('wheel', {deltaY: -120, clientX: box.left + 130, clientY: box.top + 110, bubbles: true, cancelable: true}));
+    })()";
+    let under = "(() => {
+        const data = document.getElementById('sheet').dataset;
+        return [Math.floor((Number(data.left) + 130) / Number(data.zoom)), Math.floor((Number(data.top) + 110) / Number(data.zoom))].join();
+    })()";
+    let before = page.eval(under).await;
+    page.eval(wheel).await;
+    page.until(&format!("Number({zoom}) > 20")).await;
+    assert_eq!(page.eval(under).await, before);
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_can_be_used_in_a_narrow_window() {
+    let page = Page::open(&Setup {
+        pattern: "gosper-glider-gun",
+        size: (500, 700),
+        ..Setup::default()
+    })
+    .await;
+    // browsers make no window narrower than 500; the page is put into a frame of 320
+    let url = page.server.url.clone();
+    page.eval(&format!(
+        "(() => {{
+            document.body.replaceChildren();
+            const frame = document.createElement('iframe');
+            frame.id = 'phone';
+            frame.width = 320; frame.height = 640;
+            frame.src = {url:?} + '?canvas=2d';
+            document.body.append(frame);
+        }})()"
+    ))
+    .await;
+    page.until("true").await;
+    page.client.set_window_rect(0, 0, 500, 700).await.unwrap();
+    let widest = "document.documentElement.scrollWidth <= window.innerWidth";
+    page.go("/?canvas=2d").await;
+    page.until(widest).await;
+    for id in ["run", "step", "sheet", "tools-fold"] {
+        let shown = format!("document.getElementById('{id}').getClientRects().length === 1");
+        page.until(&shown).await;
+    }
+    page.press("step").await;
+    page.until("Number(document.getElementById('generation').textContent) > 0")
+        .await;
+    page.close().await;
+}

@@ -1,0 +1,225 @@
+use crate::browser::{Page, Setup};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use serde_json::Value;
+
+async fn drop_file(page: &Page, name: &str, text: &str) {
+    page.eval(&format!(
+        "(() => {{
+            const data = new DataTransfer();
+            data.items.add(new File([{text:?}], {name:?}));
+            const sheet = document.getElementById('sheet');
+            for (const kind of ['dragenter', 'dragover', 'drop'])
+                sheet.dispatchEvent(new DragEvent(kind, {{dataTransfer: data, bubbles: true, cancelable: true}}));
+        }})()"
+    ))
+    .await;
+}
+
+async fn fetched(page: &Page, path: &str) -> String {
+    let script = "const [path, done] = arguments;
+        fetch(path).then((answer) => answer.text()).then(done, (error) => done(String(error)));";
+    let answer = page
+        .client
+        .execute_async(script, vec![Value::from(path)])
+        .await
+        .unwrap();
+    answer.as_str().unwrap_or_default().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_saved_is_read_back_equal() {
+    let page = Page::open(&Setup {
+        pattern: "acorn",
+        ..Setup::default()
+    })
+    .await;
+    page.command("step 200").await;
+    page.until_text("generation", "200").await;
+    let population = page.text("population").await;
+    let saved = fetched(&page, "/save?format=rle&name=mine").await;
+    assert!(saved.contains("rule = B3/S23"), "{saved}");
+    page.command("anyway new").await;
+    page.until_text("population", "0").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.rle");
+    std::fs::write(&file, &saved).unwrap();
+    let chooser = page.client.find(Locator::Id("chooser")).await.unwrap();
+    chooser
+        .send_keys(&file.display().to_string())
+        .await
+        .unwrap();
+    page.until_text("population", &population).await;
+    page.until_text("generation", "200").await;
+    let again = fetched(&page, "/save?format=rle&name=mine").await;
+    let cells = |rle: &str| {
+        rle.lines()
+            .filter(|line| !line.starts_with('#'))
+            .collect::<String>()
+    };
+    assert_eq!(cells(&again), cells(&saved));
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn random_cells_are_exactly_as_many_as_were_asked_for() {
+    let page = Page::open(&Setup::default()).await;
+    page.command("clear all").await;
+    page.command("resize 60x50").await;
+    page.eval("document.querySelector('[data-panel=library]').click()")
+        .await;
+    page.eval("document.getElementById('tab-colony').click()")
+        .await;
+    page.eval("document.querySelector('input[name=how][value=count]').click()")
+        .await;
+    let count = page.client.find(Locator::Id("random-count")).await.unwrap();
+    count.clear().await.unwrap();
+    count.send_keys("777").await.unwrap();
+    count
+        .send_keys(&char::from(Key::Enter).to_string())
+        .await
+        .unwrap();
+    page.until_text("population", "777").await;
+    count.clear().await.unwrap();
+    count.send_keys("3001").await.unwrap();
+    count
+        .send_keys(&char::from(Key::Enter).to_string())
+        .await
+        .unwrap();
+    page.until("document.body.innerText.includes('60x50 has 3000 cells, not 3001')")
+        .await;
+    assert_eq!(page.text("population").await, "777");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_smaller_size_asks_first() {
+    let page = Page::open(&Setup {
+        pattern: "gosper-glider-gun",
+        ..Setup::default()
+    })
+    .await;
+    page.command("stop").await;
+    page.command("reset").await;
+    page.until_text("population", "36").await;
+    page.eval("document.querySelector('[data-panel=library]').click()")
+        .await;
+    page.eval("document.getElementById('tab-colony').click()")
+        .await;
+    page.command("resize 20x20").await;
+    let question = "document.querySelector('[role=alertdialog]')";
+    page.until(&format!(
+        "{question}.textContent.includes('would lie outside the grid')"
+    ))
+    .await;
+    page.eval(&format!("{question}.querySelector('[data-leave]').click()"))
+        .await;
+    page.until(&format!("!{question}")).await;
+    assert_eq!(page.text("population").await, "36");
+    page.command("resize 20x20").await;
+    page.until(&format!("!!{question}")).await;
+    page.eval(&format!("{question}.querySelector('.strong').click()"))
+        .await;
+    page.until("Number(document.getElementById('population').textContent) < 36")
+        .await;
+    page.until("document.getElementById('rule-name').textContent.includes('P20,20')")
+        .await;
+    page.press("undo").await;
+    page.until_text("population", "36").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_file_is_told_and_leaves_the_world_unharmed() {
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        ..Setup::default()
+    })
+    .await;
+    drop_file(
+        &page,
+        "broken.rle",
+        "x = 3, y = 3, rule = B3/S23\n3o$\n2?o!\n",
+    )
+    .await;
+    page.until("document.getElementById('note-words').textContent.includes('broken.rle:3:2')")
+        .await;
+    assert_eq!(page.text("population").await, "3");
+    assert!(
+        page.text("title-words")
+            .await
+            .eq_ignore_ascii_case("blinker")
+    );
+    drop_file(
+        &page,
+        "good.rle",
+        "x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n",
+    )
+    .await;
+    page.until_text("population", "5").await;
+    page.until_text("title-words", "good.rle").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unsaved_work_is_asked_about() {
+    let page = Page::open(&Setup {
+        pattern: "blinker",
+        ..Setup::default()
+    })
+    .await;
+    page.near().await;
+    page.click_cell(5, 5).await;
+    page.until("!document.getElementById('unsaved').hidden")
+        .await;
+    drop_file(
+        &page,
+        "good.rle",
+        "x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n",
+    )
+    .await;
+    let question = "document.querySelector('[role=alertdialog]')";
+    page.until(&format!(
+        "{question}.textContent.includes('changes that no file has')"
+    ))
+    .await;
+    assert_eq!(page.text("population").await, "4");
+    page.eval(&format!("{question}.querySelector('.strong').click()"))
+        .await;
+    page.until_text("population", "5").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_opens_its_pattern() {
+    let page = Page::open(&Setup {
+        path: "/?canvas=2d&rle=bo%242bo%243o!",
+        ..Setup::default()
+    })
+    .await;
+    page.until_text("population", "5").await;
+    page.go("/?canvas=2d&name=acorn&rule=HighLife").await;
+    page.until_text("population", "7").await;
+    page.until("document.getElementById('rule-name').textContent.includes('B36/S23')")
+        .await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_library_shows_pictures_and_opens_what_is_chosen() {
+    let page = Page::open(&Setup::default()).await;
+    page.command("undo").await;
+    page.eval("document.querySelector('[data-panel=library]').click()")
+        .await;
+    page.until("document.getElementById('library-search') || document.querySelector('#panel-library input')").await;
+    let search = page
+        .client
+        .find(Locator::Css("#panel-library input"))
+        .await
+        .unwrap();
+    search.send_keys("pulsar").await.unwrap();
+    page.until("[...document.querySelectorAll('#panel-library img')].some((i) => i.complete && i.naturalWidth > 50)").await;
+    page.eval("[...document.querySelectorAll('#panel-library button')].find((b) => b.textContent.startsWith('Pulsar')).click()").await;
+    page.until_text("title-words", "Pulsar").await;
+    page.close().await;
+}

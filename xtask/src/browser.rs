@@ -1,0 +1,109 @@
+//! What the page's tests need beside Rust: a browser, its driver, and a checker of types.
+//!
+//! On Debian and its kin, as root, what is missing is installed; elsewhere it is told what
+//! to install. None of it is needed to build or to run the program.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A program that is needed, and Debian's packages that have it.
+const NEEDED: [(&str, &str); 4] = [
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
+];
+
+/// Sees to it that all of them are there.
+///
+/// # Errors
+/// When one is missing and cannot be installed here.
+pub(crate) fn ensure() -> Result<(), String> {
+    let missing = || NEEDED.iter().filter(|(program, _)| !is_there(program));
+    let packages: Vec<&str> = missing().map(|(_, package)| *package).collect();
+    if packages.is_empty() {
+        return Ok(());
+    }
+    if is_there("apt-get") {
+        println!("==> installing {}", packages.join(" "));
+        // A list that cannot be brought up to date may do as it is.
+        let _ = apt(&["update", "--quiet"]);
+        let mut arguments = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
+        arguments.extend(&packages);
+        let _ = apt(&arguments);
+    }
+    let left: Vec<&str> = missing().map(|(_, package)| *package).collect();
+    match left.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "the page's tests need {}: install them, as root with apt-get on Debian",
+            left.join(", ")
+        )),
+    }
+}
+
+fn apt(arguments: &[&str]) -> bool {
+    let status = Command::new("apt-get")
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .stdin(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Holds the page's modules against their types.
+///
+/// # Errors
+/// When they do not fit, or the checker cannot be had.
+pub(crate) fn check_types(root: &Path) -> Result<(), String> {
+    let page = root.join("crates/web/page");
+    let pinned = std::fs::read_to_string(page.join("package.json")).map_err(|e| e.to_string())?;
+    let pinned: serde_json::Value = serde_json::from_str(&pinned).map_err(|e| e.to_string())?;
+    let version = pinned["devDependencies"]["typescript"].as_str();
+    let version = version.ok_or("package.json pins no typescript")?;
+    let checker = checker(root, version)?;
+    let status = Command::new("node")
+        .arg(checker)
+        .args(["--pretty", "false", "--project"])
+        .arg(page.join("tsconfig.json"))
+        .status()
+        .map_err(|e| format!("node: {e}"))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err("the page's modules do not fit their types".into()),
+    }
+}
+
+/// The checker of that version, fetched once into the build's own folder.
+fn checker(root: &Path, version: &str) -> Result<PathBuf, String> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    let folder = target.join(format!("typescript-{version}"));
+    let checker = folder.join("node_modules/typescript/lib/tsc.js");
+    if checker.is_file() {
+        return Ok(checker);
+    }
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let status = Command::new("npm")
+        .args([
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--no-package-lock",
+            "--no-save",
+        ])
+        .arg("--prefix")
+        .arg(&folder)
+        .arg(format!("typescript@{version}"))
+        .stdin(Stdio::null())
+        .status()
+        .map_err(|e| format!("npm: {e}"))?;
+    match status.success() && checker.is_file() {
+        true => Ok(checker),
+        false => Err(format!("npm could not install typescript {version}")),
+    }
+}
