@@ -33,6 +33,15 @@ pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
                 }
             });
         }
+        Zoom::Out(scale) if 2 * scale <= POWERS => {
+            let table = Table::new(scale);
+            world.density_rows(&view, &mut |row, live| {
+                let row = &mut levels[row as usize * width..][..width];
+                for (level, &live) in row.iter_mut().zip(live) {
+                    *level = table.level_of_few(live);
+                }
+            });
+        }
         Zoom::Out(scale) => {
             let table = Table::new(scale);
             world.density(&view, &mut |column, row, live| {
@@ -77,6 +86,7 @@ fn fill_cell(
 struct Table {
     /// The first count's exponent and leading digits.
     first: u64,
+    /// That of nothing, then those of the counts from the first one on.
     levels: Vec<u8>,
 }
 
@@ -99,8 +109,18 @@ impl Table {
         });
         Self {
             first,
-            levels: levels.collect(),
+            levels: std::iter::once(0).chain(levels).collect(),
         }
+    }
+
+    /// Where counts begin at 1: what is below is 0.
+    #[inline]
+    fn level_of_few(&self, live: f32) -> u8 {
+        /// How far apart the exponents of 1 are in the two forms.
+        const APART: u64 = (1023 - 127) << DIGITS;
+        let digits = u64::from(live.to_bits() >> (23 - DIGITS));
+        let index = (digits + APART + 1).saturating_sub(self.first) as usize;
+        self.levels[index.min(self.levels.len() - 1)]
     }
 
     fn level(&self, live: f64) -> u8 {
@@ -109,7 +129,7 @@ impl Table {
         }
         let index = (live.to_bits() >> (52 - DIGITS)).saturating_sub(self.first);
         let last = self.levels.len() - 1;
-        self.levels[(index as usize).min(last)]
+        self.levels[(index as usize + 1).min(last)]
     }
 }
 
@@ -142,6 +162,7 @@ mod tests {
         for scale in [1, 2, 3, 5, 16, 17, 18, 40, 511, 512, 513, 100_000] {
             let table = Table::new(scale);
             assert_eq!(table.level(0.0), 0);
+            assert_eq!(table.level_of_few(0.0), 0);
             for power in 0..2 * scale.min(511) {
                 for part in [1.0, 1.1, 1.5, 1.75, 1.99] {
                     let live = (part * f64::from(power).exp2()).floor();
@@ -151,6 +172,9 @@ mod tests {
                         "{live} at {scale}: {quick} {exact}"
                     );
                     assert!(quick > 0);
+                    if 2 * scale <= POWERS {
+                        assert_eq!(table.level_of_few(live as f32), quick);
+                    }
                 }
             }
             if scale < 511 {

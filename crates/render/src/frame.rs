@@ -106,10 +106,7 @@ impl Frame {
         let rect = *rect;
         let area = (rect.width * rect.height) as usize;
         let marks = marks.get_or_insert_with(|| vec![0; area]);
-        dying(world, rect, &mut |p| {
-            let row = p.y.abs_diff(rect.y) * rect.width;
-            marks[(row + p.x.abs_diff(rect.x)) as usize] = DYING;
-        });
+        dying::mark(world, rect, marks);
     }
 
     /// How many pixels a cell is wide, where cells are seen.

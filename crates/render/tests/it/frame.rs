@@ -196,3 +196,40 @@ fn the_dying_are_marked() {
     assert!(marks.iter().all(|&mark| mark == 0 || mark == DYING));
     assert!(marked.iter().all(|cell| world.get(point(cell)) == 1));
 }
+
+/// Marks are made a row at a time where they can be; the cells are those told one by one.
+#[test]
+fn marks_are_what_is_told_cell_by_cell() {
+    for rule in [
+        "B3/S23",
+        "345/2/4:T65,63",
+        "B3/S23:K64*,33",
+        "B013/S2",
+        "BBM:T64,64",
+        "R5,C2,M1,S34..58,B34..45,NM:P90,80",
+    ] {
+        let parsed: rule::Rule = rule.parse().unwrap();
+        let mut cells = soup(13, -33, -40, 66, parsed.states());
+        cells.retain(|cell| parsed.topology().contains(point(cell)));
+        let world = world(Choice::Tiles, rule, &cells);
+        for (left, top) in [(-50, -45), (-10, 3), (400, 0)] {
+            let view = viewport(left, top, Zoom::In(1), 77, 70);
+            let mut frame = Frame::of(world.as_ref(), &view);
+            frame.mark_dying(world.as_ref());
+            let Content::Cells {
+                rect,
+                marks: Some(marks),
+                ..
+            } = &frame.content
+            else {
+                panic!("cells with marks were asked for");
+            };
+            let mut told = vec![0; marks.len()];
+            render::dying(world.as_ref(), *rect, &mut |p| {
+                told[((p.y - rect.y) * 77 + p.x - rect.x) as usize] = DYING;
+            });
+            assert_eq!(*marks, told, "{rule} from {left}, {top}");
+            assert_eq!(told.contains(&DYING), left < 400, "{rule}");
+        }
+    }
+}
