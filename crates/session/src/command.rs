@@ -54,8 +54,8 @@ pub enum Command {
 
     /// Give a cell a state.
     Set(Point, State),
-    /// A live cell dies, a dead one gets the pen's state.
-    Flip(Point),
+    /// A live cell dies, a dead one gets the pen's state; else the cell at the cursor does.
+    Flip(Option<Point>),
     /// Draw lines between points.
     Draw {
         /// Whether this goes on with the stroke before: undone as one.

@@ -200,7 +200,14 @@ impl Desk {
     pub fn open(&mut self, text: &str) -> Result<Found, DeskError> {
         let Some(path) = self.existing(text) else {
             self.check_length(text, text.len() as u64)?;
-            return Ok(Found::new(source::named(text)?, None, None));
+            let source = source::named(text)?;
+            let label = match pattern::library::find(text) {
+                Some(entry) => entry.name,
+                None if source::looks_like_apgcode(text) => text,
+                // cells that were typed have no name yet
+                None => "untitled",
+            };
+            return Ok(Found::new(source.labelled(label), None, None));
         };
         let length = path.metadata().map_or(0, |facts| facts.len());
         self.check_length(text, length)?;

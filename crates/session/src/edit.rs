@@ -33,12 +33,21 @@ impl Session {
         self.put("set", &[p], state)
     }
 
-    pub(crate) fn flip(&mut self, p: Point, pen: State) -> Result<Reply, Refusal> {
-        let state = if self.world.get(p) == 0 {
-            pen.max(1)
-        } else {
-            0
+    pub(crate) fn flip(&mut self, viewer: &mut Viewer, p: Option<Point>) -> Result<Reply, Refusal> {
+        let (x, y) = viewer
+            .cursor
+            .clone()
+            .unwrap_or_else(|| viewer.viewport.centre());
+        let here = x.to_i64().zip(y.to_i64()).map(|(x, y)| Point::new(x, y));
+        let Some(p) = p.or(here) else {
+            return Err(Refusal::TooFar);
         };
+        if viewer.cursor.is_none() && Some(p) == here {
+            // whoever draws by keys sees from now on where
+            viewer.cursor = Some((x, y));
+        }
+        let pen = viewer.pen.max(1);
+        let state = if self.world.get(p) == 0 { pen } else { 0 };
         self.put("draw", &[p], state)
     }
 

@@ -102,6 +102,9 @@ pub enum Refusal {
         /// Row.
         y: i64,
     },
+    /// A cell further out than cells can be drawn.
+    #[error("this is too far out to draw")]
+    TooFar,
     /// More memory than the session may give a world.
     #[error("{} is more than the {} that a world may take here", bytes_words(*bytes), bytes_words(*most))]
     TooMuchMemory {

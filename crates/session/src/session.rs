@@ -196,7 +196,7 @@ impl Session {
             C::Engine(choice) => self.set_engine(*choice),
             C::Memory(bytes) => self.set_memory(*bytes),
             C::Set(p, state) => self.set(*p, *state),
-            C::Flip(p) => self.flip(*p, viewer.pen),
+            C::Flip(p) => self.flip(viewer, *p),
             C::Draw {
                 more,
                 state,

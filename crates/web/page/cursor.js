@@ -37,11 +37,7 @@ export function startCursor(bench, sheet, keys, placing) {
     });
   }
   keys.first("Shift-Enter", () => {
-    const cursor = bench.status?.viewer.cursor;
-    const middle = bench.view.cellAt(sheet.middle.x, sheet.middle.y);
-    const [x, y] = cursor ?? [String(middle.x), String(middle.y)];
-    if (!cursor) bench.do(`cursor ${x},${y}`, { silent: true });
-    bench.do(`flip ${x},${y}`, { silent: true });
+    bench.do("flip", { silent: true });
     sheet.element.dispatchEvent(new CustomEvent("stroke"));
     return true;
   });

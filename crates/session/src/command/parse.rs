@@ -147,7 +147,7 @@ impl<'a> Words<'a> {
             }
             "memory" => Command::Memory(self.one(bytes, "a size such as 4G or 512M")?),
             "set" => Command::Set(self.point()?, self.state()?),
-            "flip" => Command::Flip(self.point()?),
+            "flip" => Command::Flip(self.optional(point, "a cell such as 3,4")?),
             "draw" => self.draw()?,
             "pen" => Command::Pen(self.state()?),
             "run-while-drawing" => Command::RunWhileDrawing(self.switch()?),

@@ -27,7 +27,8 @@ impl Display for Command {
             Self::Engine(choice) => write!(f, "engine {choice}"),
             Self::Memory(bytes) => write!(f, "memory {bytes}"),
             Self::Set(p, state) => write!(f, "set {} {state}", At(*p)),
-            Self::Flip(p) => write!(f, "flip {}", At(*p)),
+            Self::Flip(None) => f.write_str("flip"),
+            Self::Flip(Some(p)) => write!(f, "flip {}", At(*p)),
             Self::Draw {
                 more,
                 state,

@@ -174,7 +174,11 @@ fn what_is_too_large_is_refused() {
             .to_string()
             .contains("at most 1000 bytes")
     );
-    assert!(bench.refused("resize 9000000000x9000000000").starts_with("resize"));
+    assert!(
+        bench
+            .refused("resize 9000000000x9000000000")
+            .starts_with("resize")
+    );
     assert!(bench.refused("soup 100000x100000 0.5").contains("cells"));
     assert!(bench.refused("memory 999G").contains("4 GiB"));
 }

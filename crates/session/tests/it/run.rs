@@ -110,7 +110,10 @@ fn going_far_is_done_in_pieces_and_can_be_given_up() {
     let later = bench.session.world().population().clone();
     bench.all("back 30");
     assert_eq!(later - bench.session.world().population(), 5u8.into());
-    assert_eq!(bench.session.world().generation(), &1_000_000_000_000_i64.into());
+    assert_eq!(
+        bench.session.world().generation(),
+        &1_000_000_000_000_i64.into()
+    );
 }
 
 #[test]

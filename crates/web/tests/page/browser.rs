@@ -25,6 +25,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) size: (u32, u32),
     pub(crate) flags: &'a [&'a str],
     pub(crate) state: Option<&'a Path>,
+    /// Whether the browser takes itself for a phone of that size.
+    pub(crate) phone: bool,
 }
 
 impl Default for Setup<'_> {
@@ -35,6 +37,7 @@ impl Default for Setup<'_> {
             size: (1000, 800),
             flags: &[],
             state: None,
+            phone: false,
         }
     }
 }
@@ -143,8 +146,14 @@ impl Page {
         flags.push(format!("--user-data-dir={}", profile.path().display()));
         flags.push(format!("--window-size={width},{height}"));
         flags.extend(setup.flags.iter().map(ToString::to_string));
+        let mut chrome = json!({ "args": flags });
+        if setup.phone {
+            chrome["mobileEmulation"] = json!({
+                "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": true },
+            });
+        }
         let mut capabilities = serde_json::Map::new();
-        capabilities.insert("goog:chromeOptions".into(), json!({ "args": flags }));
+        capabilities.insert("goog:chromeOptions".into(), chrome);
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities)
             .connect(&driver.url)
@@ -241,6 +250,13 @@ impl Page {
     /// Writes a command into the page's own line, as a person does, and waits until the
     /// sheet shows what came of it.
     pub(crate) async fn command(&self, command: &str) {
+        self.say(command).await;
+        self.until("document.getElementById('prompt').hidden").await;
+        self.settle().await;
+    }
+
+    /// The same, for a command that asks: the question stands where the line is.
+    pub(crate) async fn say(&self, command: &str) {
         self.eval("document.getElementById('sheet').focus()").await;
         self.keys(":").await;
         self.until("document.activeElement.id === 'prompt-text'")
@@ -250,8 +266,6 @@ impl Page {
         line.send_keys(&char::from(Key::Enter).to_string())
             .await
             .unwrap();
-        self.until("document.getElementById('prompt').hidden").await;
-        self.settle().await;
     }
 
     /// Waits until the sheet shows what this tab has sent.
@@ -266,8 +280,14 @@ impl Page {
     pub(crate) async fn near(&self) {
         self.command("zoom 20").await;
         self.command("centre 0,0").await;
-        self.until("document.querySelector('#sheet').dataset.zoom === '20'")
-            .await;
+        self.until(
+            "(() => {
+                const sheet = document.getElementById('sheet');
+                const off = Number(sheet.dataset.left) + sheet.clientWidth / 2 - 10;
+                return sheet.dataset.zoom === '20' && Math.abs(off) < 11;
+            })()",
+        )
+        .await;
     }
 
     /// The middle of a cell, in pixels of the window.

@@ -78,8 +78,7 @@ async fn zoom_goes_from_the_nearest_to_far_off_and_stays_under_the_pointer() {
     page.command("zoom 1:2^40").await;
     page.until(&format!("{zoom}.startsWith('1:1')")).await;
     // the blinker is one pixel of many cells now, and still seen
-    page.command("centre 0,0").await;
-    page.command("zoom 20").await;
+    page.near().await;
     page.until_cells(0, -1, "...\nooo\n...").await;
     // the wheel keeps the cell under the pointer
     let wheel = "(() => {
@@ -103,27 +102,13 @@ async fn zoom_goes_from_the_nearest_to_far_off_and_stays_under_the_pointer() {
 async fn it_can_be_used_in_a_narrow_window() {
     let page = Page::open(&Setup {
         pattern: "gosper-glider-gun",
-        size: (500, 700),
+        size: (320, 640),
+        phone: true,
         ..Setup::default()
     })
     .await;
-    // browsers make no window narrower than 500; the page is put into a frame of 320
-    let url = page.server.url.clone();
-    page.eval(&format!(
-        "(() => {{
-            document.body.replaceChildren();
-            const frame = document.createElement('iframe');
-            frame.id = 'phone';
-            frame.width = 320; frame.height = 640;
-            frame.src = {url:?} + '?canvas=2d';
-            document.body.append(frame);
-        }})()"
-    ))
-    .await;
-    page.until("true").await;
-    page.client.set_window_rect(0, 0, 500, 700).await.unwrap();
     let widest = "document.documentElement.scrollWidth <= window.innerWidth";
-    page.go("/?canvas=2d").await;
+    assert_eq!(page.eval("window.innerWidth").await, 320);
     page.until(widest).await;
     for id in ["run", "step", "sheet", "tools-fold"] {
         let shown = format!("document.getElementById('{id}').getClientRects().length === 1");

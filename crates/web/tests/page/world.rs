@@ -106,7 +106,7 @@ async fn a_smaller_size_asks_first() {
         .await;
     page.eval("document.getElementById('tab-colony').click()")
         .await;
-    page.command("resize 20x20").await;
+    page.say("resize 20x20").await;
     let question = "document.querySelector('[role=alertdialog]')";
     page.until(&format!(
         "{question}.textContent.includes('would lie outside the grid')"
@@ -116,7 +116,7 @@ async fn a_smaller_size_asks_first() {
         .await;
     page.until(&format!("!{question}")).await;
     assert_eq!(page.text("population").await, "36");
-    page.command("resize 20x20").await;
+    page.say("resize 20x20").await;
     page.until(&format!("!!{question}")).await;
     page.eval(&format!("{question}.querySelector('.strong').click()"))
         .await;
@@ -208,7 +208,6 @@ async fn a_link_opens_its_pattern() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_library_shows_pictures_and_opens_what_is_chosen() {
     let page = Page::open(&Setup::default()).await;
-    page.command("undo").await;
     page.eval("document.querySelector('[data-panel=library]').click()")
         .await;
     page.until("document.getElementById('library-search') || document.querySelector('#panel-library input')").await;
