@@ -12,10 +12,11 @@
 //! terminal has: a line to type commands on, and panels.
 //!
 //! ```
+//! use ratatui::crossterm::event::Event;
 //! use session::{Session, desk::Desk};
 //! let mut app = tui::App::new(Session::new(Desk::default(), 0), (80, 24), tui::Look::default());
 //! app.send("open gosper-glider-gun");
-//! app.event(&tui::key("Space").expect("a key").into());
+//! app.event(&tui::key("Space").map(Event::Key).expect("a key"));
 //! app.tick(std::time::Duration::ZERO, &mut || true);
 //! assert_eq!(app.session().status(app.viewer()).generation, "1");
 //! ```
@@ -29,6 +30,7 @@ mod ink;
 mod input;
 mod keys;
 mod line;
+mod mouse;
 mod panel;
 mod picture;
 mod run;

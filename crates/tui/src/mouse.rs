@@ -1,0 +1,153 @@
+//! The mouse: it draws, selects, picks and moves the view, as the tool in hand is.
+
+use crate::app::App;
+use crate::panel::Wish;
+use grid::{Point, Rect as Area};
+use num_traits::ToPrimitive as _;
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+use render::Zoom;
+use session::Command;
+use session::command::{Selecting, Tool, ZoomChange};
+
+/// What the mouse is in the middle of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Drag {
+    #[default]
+    Nothing,
+    /// Drawing with a state, and the cell it has come to.
+    Draw(u8, Point),
+    /// Selecting from a cell on.
+    Select(Point),
+    /// Moving the view, from a place on the screen.
+    Pan(u16, u16),
+}
+
+impl App {
+    pub(crate) fn mouse(&mut self, event: &MouseEvent) {
+        if self.question.is_some() {
+            return;
+        }
+        let rows: i32 = match event.kind {
+            MouseEventKind::ScrollUp => -3,
+            MouseEventKind::ScrollDown => 3,
+            _ => 0,
+        };
+        if let Some(mut panel) = self.panel.take() {
+            if rows != 0 {
+                let step = rows.signum();
+                self.with_context(|context| panel.scroll(step, context));
+            }
+            let at = Position::new(event.column, event.row);
+            let wish = match event.kind {
+                MouseEventKind::Down(MouseButton::Left) => {
+                    self.with_context(|context| panel.click(at, context))
+                }
+                _ => Wish::Stay,
+            };
+            return self.grant(panel, wish);
+        }
+        let area = self.sheet_area();
+        let is_on_sheet = area.contains((event.column, event.row).into());
+        if !is_on_sheet && self.drag == Drag::Nothing {
+            let is_press = event.kind == MouseEventKind::Down(MouseButton::Left);
+            if is_press && event.row == area.bottom() {
+                self.send("toggle");
+            }
+            return;
+        }
+        let (px, py) = self.pixel(event.column, event.row);
+        match event.kind {
+            MouseEventKind::ScrollUp => {
+                self.carry_out(&Command::Zoom(ZoomChange::In, Some((px, py))));
+            }
+            MouseEventKind::ScrollDown => {
+                self.carry_out(&Command::Zoom(ZoomChange::Out, Some((px, py))));
+            }
+            MouseEventKind::Down(button) => self.press(button, event),
+            MouseEventKind::Drag(_) => self.drag(event),
+            MouseEventKind::Up(_) => self.drag = Drag::Nothing,
+            _ => {}
+        }
+        if self.anchor.is_none() {
+            self.viewer.cursor = Some(self.viewer.viewport.cell_at(px, py));
+            self.has_cell_cursor = false;
+        }
+    }
+
+    /// The pixel of the viewport under a character.
+    fn pixel(&self, column: u16, row: u16) -> (i64, i64) {
+        let area = self.sheet_area();
+        let (column, row) = (i64::from(column), i64::from(row));
+        (column - i64::from(area.x), (row - i64::from(area.y)) * 2)
+    }
+
+    /// The cell under a character, where single cells can be meant.
+    fn cell(&self, event: &MouseEvent) -> Option<Point> {
+        let (px, py) = self.pixel(event.column, event.row);
+        let (x, y) = self.viewer.viewport.cell_at(px, py);
+        Some(Point::new(x.to_i64()?, y.to_i64()?))
+    }
+
+    fn press(&mut self, button: MouseButton, event: &MouseEvent) {
+        let Some(cell) = self.cell(event) else { return };
+        let tool = match button {
+            MouseButton::Left => self.viewer.tool,
+            _ => Tool::Pan,
+        };
+        match tool {
+            Tool::Pan => self.drag = Drag::Pan(event.column, event.row),
+            Tool::Pick => {
+                self.carry_out(&Command::Pick(cell));
+                self.tell(format!("drawing with state {}", self.viewer.pen));
+            }
+            Tool::Select => {
+                self.drag = Drag::Select(cell);
+                self.carry_out(&Command::Select(Selecting::Nothing));
+            }
+            Tool::Draw => {
+                if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) {
+                    self.tell("cells are too small to draw here: zoom in with ] or the wheel");
+                    return;
+                }
+                let is_there = self.session.world().get(cell) == self.viewer.pen;
+                let state = if is_there { 0 } else { self.viewer.pen };
+                self.drag = Drag::Draw(state, cell);
+                self.carry_out(&Command::Draw {
+                    more: false,
+                    state,
+                    points: vec![cell],
+                });
+                if self.viewer.viewport.zoom == Zoom::In(1) && self.note.is_none() {
+                    self.tell("a character holds two cells here, and the upper one is meant");
+                }
+            }
+        }
+    }
+
+    fn drag(&mut self, event: &MouseEvent) {
+        let Some(cell) = self.cell(event) else { return };
+        match self.drag {
+            Drag::Nothing => {}
+            Drag::Draw(state, from) if from != cell => {
+                self.drag = Drag::Draw(state, cell);
+                self.carry_out(&Command::Draw {
+                    more: true,
+                    state,
+                    points: vec![from, cell],
+                });
+            }
+            Drag::Draw(..) => {}
+            Drag::Select(from) => {
+                let cells = Selecting::Cells(Area::from_corners(from, cell));
+                self.carry_out(&Command::Select(cells));
+            }
+            Drag::Pan(column, row) => {
+                let across = i64::from(column) - i64::from(event.column);
+                let down = i64::from(row) - i64::from(event.row);
+                self.drag = Drag::Pan(event.column, event.row);
+                self.carry_out(&Command::Pan(across, down * 2));
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The README's pictures of the terminal, made anew by `cargo xtask pictures`.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use session::Session;
+use session::desk::Desk;
+use std::path::Path;
+use std::time::Duration;
+use tui::{App, Depth, Look, picture};
+
+/// A picture: its file, and what is on the screen.
+struct Shot {
+    name: &'static str,
+    size: (u16, u16),
+    is_dark: bool,
+    /// What is done; a number lets so many generations go by.
+    commands: &'static [&'static str],
+}
+
+const SHOTS: [Shot; 2] = [
+    Shot {
+        name: "terminal.svg",
+        size: (100, 30),
+        is_dark: true,
+        commands: &[
+            "open gosper-glider-gun",
+            "zoom 2",
+            "dying on",
+            "run",
+            "240",
+            "centre 25,13",
+        ],
+    },
+    Shot {
+        name: "terminal-library.svg",
+        size: (80, 24),
+        is_dark: false,
+        commands: &["open gosper-glider-gun", "library"],
+    },
+];
+
+#[test]
+#[ignore = "writes docs/images and holds nothing against anything"]
+fn pictures_of_the_terminal() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
+    for shot in SHOTS {
+        std::fs::write(folder.join(shot.name), taken(&shot)).unwrap();
+    }
+}
+
+#[test]
+fn shots_are_svg_and_the_same_each_time() {
+    for shot in SHOTS {
+        let svg = taken(&shot);
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+            "{}",
+            shot.name
+        );
+        assert!(svg.contains("Gosper"), "{}", shot.name);
+        assert_eq!(svg, taken(&shot), "{}", shot.name);
+    }
+}
+
+fn taken(shot: &Shot) -> String {
+    let look = Look {
+        depth: Depth::True,
+        is_dark: shot.is_dark,
+    };
+    let session = Session::new(Desk::default(), 7);
+    let mut app = App::new(session, shot.size, look);
+    for command in shot.commands {
+        match command.parse::<u32>() {
+            // at 30 a second, a little slower than due
+            Ok(generations) => {
+                for _ in 0..generations {
+                    app.tick(Duration::from_micros(33_334), &mut || true);
+                }
+            }
+            Err(_) => assert!(app.send(command), "{command}"),
+        }
+    }
+    let mut buffer = Buffer::empty(Rect::new(0, 0, shot.size.0, shot.size.1));
+    app.draw(&mut buffer);
+    picture(&buffer)
+}
