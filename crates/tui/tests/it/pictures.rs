@@ -1,5 +1,6 @@
 //! The README's pictures of the terminal, made anew by `cargo xtask pictures`.
 
+use crate::script::play;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use session::Session;
@@ -13,7 +14,7 @@ struct Shot {
     name: &'static str,
     size: (u16, u16),
     is_dark: bool,
-    /// What is done; a number lets so many generations go by.
+    /// What is done, as in the screens' files; a number lets so many generations go by.
     commands: &'static [&'static str],
 }
 
@@ -28,14 +29,19 @@ const SHOTS: [Shot; 2] = [
             "dying on",
             "run",
             "240",
-            "centre 25,13",
+            "centre 22,11",
         ],
     },
     Shot {
         name: "terminal-library.svg",
         size: (80, 24),
         is_dark: false,
-        commands: &["open gosper-glider-gun", "library"],
+        commands: &[
+            "open gosper-glider-gun",
+            "library",
+            "type spaceship",
+            "key Down Down Down",
+        ],
     },
 ];
 
@@ -76,6 +82,9 @@ fn taken(shot: &Shot) -> String {
                 for _ in 0..generations {
                     app.tick(Duration::from_micros(33_334), &mut || true);
                 }
+            }
+            Err(_) if command.starts_with("type ") || command.starts_with("key ") => {
+                play(&mut app, &mut shot.size.clone(), command);
             }
             Err(_) => assert!(app.send(command), "{command}"),
         }
