@@ -4,13 +4,20 @@ use crate::Row;
 
 #[test]
 fn a_screen_needs_a_terminal() {
-    for line in [&["view"] as &[&str], &["view", "glider"], &["view", "no such pattern"]] {
+    for line in [
+        &["view"] as &[&str],
+        &["view", "glider"],
+        &["view", "no such pattern"],
+    ] {
         Row {
             line,
             input: "bo$2bo$3o!",
             code: 2,
             out: &[],
-            talk: &["needs a terminal, and standard output is none", "hint: gridpaper run"],
+            talk: &[
+                "needs a terminal, and standard output is none",
+                "hint: gridpaper run",
+            ],
         }
         .check();
     }
@@ -22,7 +29,12 @@ fn help_says_where_drafts_are() {
         line: &["view", "--help"],
         input: "",
         code: 0,
-        out: &["--no-autosave", "view.draft", "--do <COMMAND>", "--rules <FOLDER>"],
+        out: &[
+            "--no-autosave",
+            "view.draft",
+            "--do <COMMAND>",
+            "--rules <FOLDER>",
+        ],
         talk: &[],
     }
     .check();
