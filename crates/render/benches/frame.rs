@@ -1,7 +1,7 @@
 //! What a frame of a large soup costs: 1920 x 1080 pixels of 4096 x 4096 cells, which are
 //! to be sent sixty times a second.
 
-#![allow(clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use engine::{Choice, Options, World};

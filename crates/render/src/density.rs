@@ -33,12 +33,12 @@ pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
                 }
             });
         }
-        Zoom::Out(scale) if 2 * scale <= POWERS => {
-            let table = Table::new(scale);
+        Zoom::Out(scale) if scale <= NEAR => {
+            let full = 4_f32.powi(scale as i32);
             world.density_rows(&view, &mut |row, live| {
                 let row = &mut levels[row as usize * width..][..width];
-                for (level, &live) in row.iter_mut().zip(live) {
-                    *level = table.level_of_few(live);
+                for (to, &live) in row.iter_mut().zip(live) {
+                    *to = level_of_few(live, full);
                 }
             });
         }
@@ -81,12 +81,24 @@ fn fill_cell(
     }
 }
 
+/// The greatest scale at which a lone cell is not too little for [`level_of_few`].
+const NEAR: u32 = 16;
+
+/// The level of a pixel of `full` cells at most, up to [`NEAR`]: nothing but arithmetic, so
+/// that many are found at once.
+#[inline]
+fn level_of_few(live: f32, full: f32) -> u8 {
+    /// What has no digits after the point: adding it rounds.
+    const WHOLE: f32 = (1 << 23) as f32;
+    let root = (live / full).sqrt().sqrt();
+    (root * 255.0 + WHOLE).to_bits() as u8
+}
+
 /// Levels of counts by the leading bits of their floating-point form: a root for each pixel
 /// would take longer than counting its cells.
 struct Table {
     /// The first count's exponent and leading digits.
     first: u64,
-    /// That of nothing, then those of the counts from the first one on.
     levels: Vec<u8>,
 }
 
@@ -109,18 +121,8 @@ impl Table {
         });
         Self {
             first,
-            levels: std::iter::once(0).chain(levels).collect(),
+            levels: levels.collect(),
         }
-    }
-
-    /// Where counts begin at 1: what is below is 0.
-    #[inline]
-    fn level_of_few(&self, live: f32) -> u8 {
-        /// How far apart the exponents of 1 are in the two forms.
-        const APART: u64 = (1023 - 127) << DIGITS;
-        let digits = u64::from(live.to_bits() >> (23 - DIGITS));
-        let index = (digits + APART + 1).saturating_sub(self.first) as usize;
-        self.levels[index.min(self.levels.len() - 1)]
     }
 
     fn level(&self, live: f64) -> u8 {
@@ -129,7 +131,7 @@ impl Table {
         }
         let index = (live.to_bits() >> (52 - DIGITS)).saturating_sub(self.first);
         let last = self.levels.len() - 1;
-        self.levels[(index as usize + 1).min(last)]
+        self.levels[(index as usize).min(last)]
     }
 }
 
@@ -162,7 +164,7 @@ mod tests {
         for scale in [1, 2, 3, 5, 16, 17, 18, 40, 511, 512, 513, 100_000] {
             let table = Table::new(scale);
             assert_eq!(table.level(0.0), 0);
-            assert_eq!(table.level_of_few(0.0), 0);
+            assert_eq!(level_of_few(0.0, 16.0), 0);
             for power in 0..2 * scale.min(511) {
                 for part in [1.0, 1.1, 1.5, 1.75, 1.99] {
                     let live = (part * f64::from(power).exp2()).floor();
@@ -172,8 +174,9 @@ mod tests {
                         "{live} at {scale}: {quick} {exact}"
                     );
                     assert!(quick > 0);
-                    if 2 * scale <= POWERS {
-                        assert_eq!(table.level_of_few(live as f32), quick);
+                    if scale <= NEAR {
+                        let few = level_of_few(live as f32, 4_f32.powi(scale as i32));
+                        assert!(few.abs_diff(exact) <= 1 && few > 0, "{live} at {scale}");
                     }
                 }
             }

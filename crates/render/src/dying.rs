@@ -3,7 +3,8 @@ use engine::{Torus, World};
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
-use rule::{ConfigurationTable, Rule, Site, Topology, Transition};
+use rule::{ConfigurationTable, CountTable, Row, Rule, Site, Topology, Transition};
+use std::borrow::Cow;
 
 /// Cells of a rectangle up to which its states are laid out side by side.
 const LARGEST_SHEET: u64 = 1 << 25;
@@ -29,7 +30,7 @@ pub fn dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
         return;
     }
     match only_table(rule) {
-        Some(table) => sheet.slide(table, rect, &mut |y, marks| {
+        Some(table) => sheet.slide(&table, rect, &mut |y, marks| {
             let marked = (rect.x..).zip(marks);
             for (x, _) in marked.filter(|(_, mark)| **mark == DYING) {
                 f(Point::new(x, y));
@@ -54,7 +55,7 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
     let Some((table, sheet)) = sheet else {
         return dying(world, rect, &mut |p| marks[place(p)] = DYING);
     };
-    sheet.slide(table, seen, &mut |y, found| {
+    sheet.slide(&table, seen, &mut |y, found| {
         let first = place(Point::new(seen.x, y));
         for (mark, found) in marks[first..].iter_mut().zip(found) {
             *mark |= found;
@@ -62,14 +63,46 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
     });
 }
 
-/// The table of a rule that has one for all places and times, of 3 x 3 cells.
-fn only_table(rule: &Rule) -> Option<&ConfigurationTable> {
-    match rule.transition(Site::default()) {
-        Transition::Configuration(table) if rule.places() == 1 && rule.time_period() == 1 => {
-            Some(table)
-        }
-        _ => None,
+/// The table of a rule that has one for all places and times and sees 3 x 3 cells, each as
+/// one that counts or one that does not.
+fn only_table(rule: &Rule) -> Option<Cow<'_, ConfigurationTable>> {
+    if rule.places() > 1 || rule.time_period() > 1 {
+        return None;
     }
+    match rule.transition(Site::default()) {
+        Transition::Configuration(table) => Some(Cow::Borrowed(table)),
+        Transition::Count(table) => by_configuration(table).map(Cow::Owned),
+        Transition::Lookup(_) => None,
+    }
+}
+
+/// What a sum decides, for each arrangement of the cells that count.
+fn by_configuration(table: &CountTable) -> Option<ConfigurationTable> {
+    let cells = table.neighbourhood.cells();
+    let is_near = cells.iter().all(|c| c.dx.abs() <= 1 && c.dy.abs() <= 1);
+    let mut worths = table.values.iter().filter(|&&value| value != 0);
+    let worth = *worths.next()?;
+    if !is_near || worths.any(|&other| other != worth) {
+        return None;
+    }
+    let bit = |dx: i32, dy: i32| 4 - 3 * dy - dx;
+    let sum = |seen: usize| -> i64 {
+        let counts = cells.iter().filter(|c| seen >> bit(c.dx, c.dy) & 1 == 1);
+        counts.map(|c| i64::from(c.weight) * i64::from(worth)).sum()
+    };
+    let indices: Vec<usize> = (0..512)
+        .map(|seen| (sum(seen) - table.least) as usize)
+        .collect();
+    // Arrangements that the state itself has no part in are never seen: any answer will do.
+    let next = |row: &Row, index: usize| match row {
+        Row::Constant(state) => *state,
+        Row::By(next) => next.get(index).copied().unwrap_or(0),
+    };
+    let row = |row: &Row| Row::By(indices.iter().map(|&index| next(row, index)).collect());
+    Some(ConfigurationTable {
+        counted: table.values.iter().map(|&value| value != 0).collect(),
+        rows: table.rows.iter().map(row).collect(),
+    })
 }
 
 /// The part of the rectangle that lies on the grid.
