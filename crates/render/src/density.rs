@@ -24,15 +24,6 @@ pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
     let view = viewport.far();
     match viewport.zoom {
         // Row by row where single floats are exact: several times as quick.
-        Zoom::Out(scale @ ..=12) => {
-            let table = Table::new(scale);
-            world.density_rows(&view, &mut |row, live| {
-                let levels = &mut levels[row as usize * width..][..width];
-                for (level, live) in levels.iter_mut().zip(live) {
-                    *level = table.level(f64::from(*live));
-                }
-            });
-        }
         Zoom::Out(scale) if scale <= NEAR => {
             let full = 4_f32.powi(scale as i32);
             world.density_rows(&view, &mut |row, live| {
@@ -81,8 +72,9 @@ fn fill_cell(
     }
 }
 
-/// The greatest scale at which a lone cell is not too little for [`level_of_few`].
-const NEAR: u32 = 16;
+/// The greatest scale at which single floats count exactly. At 16 too a lone cell would not
+/// be too little for [`level_of_few`].
+const NEAR: u32 = 12;
 
 /// The level of a pixel of `full` cells at most, up to [`NEAR`]: nothing but arithmetic, so
 /// that many are found at once.
