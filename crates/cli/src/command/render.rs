@@ -405,11 +405,13 @@ impl Render {
     fn lines(&self, frame: &Frame, palette: &Palette) -> Vec<String> {
         let suits = || match (&frame.content, frame.viewport.zoom) {
             (_, Zoom::Out(_)) => Characters::Braille,
-            (render::Content::Cells { states, .. }, _)
-                if matches!(states, render::States::Bytes(_)) =>
-            {
-                Characters::Letters
-            }
+            (
+                render::Content::Cells {
+                    states: render::States::Bytes(_),
+                    ..
+                },
+                _,
+            ) => Characters::Letters,
             _ => Characters::Blocks,
         };
         match self.characters.unwrap_or_else(suits) {
