@@ -27,6 +27,9 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 /// The world is stepped for so long before tabs are looked after.
 const SLICE: Duration = Duration::from_millis(12);
 
+/// And at least for so long, whatever else is due.
+const LEAST_SLICE: Duration = Duration::from_millis(2);
+
 /// So long is waited for the next generation of a world that runs slowly.
 const DOZE: Duration = Duration::from_millis(3);
 
@@ -208,7 +211,10 @@ impl Workbench {
             self.rest_unless_watched(now);
             let elapsed = now - stepped;
             stepped = now;
-            let (end, waiting) = (now + SLICE, &self.waiting);
+            // no longer than until a tab is due, or it would wait for another slice
+            let due = self.next_due().unwrap_or(now + SLICE);
+            let end = due.clamp(now + LEAST_SLICE, now + SLICE);
+            let waiting = &self.waiting;
             let mut go_on = || waiting.load(Ordering::Relaxed) == 0 && Instant::now() < end;
             if !self.session.tick(elapsed, &mut go_on) {
                 let due = self
