@@ -131,18 +131,19 @@ impl Session {
     }
 
     pub(crate) fn step(&mut self, n: Option<&BigUint>) -> Result<Reply, Refusal> {
-        let n = n.unwrap_or(&self.play.stride).clone();
+        let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
+        let to = self.heading_for(false) + n;
         self.play.rest();
-        let to = self.world.generation() + BigInt::from(n);
         self.set_out(to, false)
     }
 
     pub(crate) fn back(&mut self, n: Option<&BigUint>) -> Result<Reply, Refusal> {
         let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
+        let from = self.heading_for(true);
         self.play.rest();
-        let to = self.world.generation() - n;
+        let to = &from - n;
         let start = self.start();
-        if *self.world.generation() == start {
+        if from <= start {
             return Err(Refusal::BeforeStart(to));
         }
         self.return_to(to.max(start), "back")
@@ -356,6 +357,17 @@ impl Session {
             let (other, selection) = (Other::Scene(Box::new(scene)), self.selection);
             self.changes
                 .push(Step::new("run", other, selection, self.content));
+        }
+    }
+
+    /// Where it will be when it has gone to the end of its way, if that leads on, or back,
+    /// as wanted: steps that are asked for quickly add up.
+    fn heading_for(&self, is_return: bool) -> BigInt {
+        match &self.play.work {
+            Work::Going {
+                to, is_return: r, ..
+            } if *r == is_return => to.clone(),
+            _ => self.world.generation().clone(),
         }
     }
 

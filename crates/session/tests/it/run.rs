@@ -88,6 +88,20 @@ fn steps_and_strides() {
 }
 
 #[test]
+fn steps_that_are_asked_for_quickly_add_up() {
+    let mut bench = Bench::new();
+    bench.all("open glider");
+    for (text, expected) in [("step 3", 9), ("back 2", 3), ("step", 6)] {
+        for _ in 0..3 {
+            let command: Command = text.parse().unwrap();
+            bench.session.apply(&mut bench.viewer, &command).unwrap();
+        }
+        bench.session.arrive_there();
+        assert_eq!(bench.generation(), expected, "{text}");
+    }
+}
+
+#[test]
 fn going_far_is_done_in_pieces_and_can_be_given_up() {
     let mut bench = Bench::new();
     bench.all("engine tiles; open gosper-glider-gun");
