@@ -21,9 +21,15 @@ impl Serving {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.strip_prefix("http://").and_then(|line| line.split('/').next());
-        let address = address.unwrap_or_else(|| panic!("no address: {line:?}")).to_string();
+        BufReader::new(child.stdout.as_mut().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .strip_prefix("http://")
+            .and_then(|line| line.split('/').next());
+        let address = address
+            .unwrap_or_else(|| panic!("no address: {line:?}"))
+            .to_string();
         Self { child, address }
     }
 
@@ -51,14 +57,25 @@ impl Drop for Serving {
 fn it_serves_a_pattern_until_it_is_asked_to_end() {
     let mut serving = Serving::start(&["--no-autosave", "glider", "--rule", "B36/S23"]);
     let saved = serving.get("/save?format=rle&name=x");
-    assert!(saved.contains("rule = B36/S23") && saved.contains("3o!"), "{saved}");
+    assert!(
+        saved.contains("rule = B36/S23") && saved.contains("3o!"),
+        "{saved}"
+    );
     assert!(serving.get("/").contains("<!doctype html>"));
     let id = serving.child.id().to_string();
-    let asked = std::process::Command::new("kill").args(["-TERM", &id]).status();
+    let asked = std::process::Command::new("kill")
+        .args(["-TERM", &id])
+        .status();
     assert!(asked.unwrap().success());
     assert_eq!(serving.child.wait().unwrap().code(), Some(0));
     let mut rest = String::new();
-    serving.child.stdout.as_mut().unwrap().read_to_string(&mut rest).unwrap();
+    serving
+        .child
+        .stdout
+        .as_mut()
+        .unwrap()
+        .read_to_string(&mut rest)
+        .unwrap();
     assert_eq!(rest, "", "one line is all");
 }
 
@@ -74,13 +91,39 @@ fn files_next_to_the_pattern_can_be_opened_and_no_others() {
 #[test]
 fn what_cannot_be_served_is_told_before() {
     for (line, talk) in [
-        (&["serve", "--no-autosave", "--port", "0", "no-such-pattern"][..], "no-such-pattern"),
-        (&["serve", "--no-autosave", "--port", "0", "--rule", "B3/Z"], "B3/Z"),
-        (&["serve", "--no-autosave", "--port", "0", "--folder", "/no/such"], "/no/such"),
-        (&["serve", "--no-autosave", "--port", "0", "--address", "here"], "127.0.0.1"),
+        (
+            &["serve", "--no-autosave", "--port", "0", "no-such-pattern"][..],
+            "no-such-pattern",
+        ),
+        (
+            &["serve", "--no-autosave", "--port", "0", "--rule", "B3/Z"],
+            "B3/Z",
+        ),
+        (
+            &[
+                "serve",
+                "--no-autosave",
+                "--port",
+                "0",
+                "--folder",
+                "/no/such",
+            ],
+            "/no/such",
+        ),
+        (
+            &["serve", "--no-autosave", "--port", "0", "--address", "here"],
+            "127.0.0.1",
+        ),
         (&["serve", "--no-autosave", "--port", "70000"], "70000"),
     ] {
         let talk = &[talk];
-        Row { line, input: "", code: 2, out: &[], talk }.check();
+        Row {
+            line,
+            input: "",
+            code: 2,
+            out: &[],
+            talk,
+        }
+        .check();
     }
 }
