@@ -3,6 +3,10 @@
 //! A first line, a head in TOML, a line `---`, and the pattern as RLE, or as macrocell where
 //! it is held as a quadtree. So a person can take the cells out of a draft by hand.
 
+mod place;
+
+pub use place::Place;
+
 use crate::refusal::Refusal;
 use crate::session::{Reply, Session};
 use crate::viewer::Viewer;

@@ -28,7 +28,7 @@
 mod clip;
 pub mod command;
 pub mod desk;
-mod draft;
+pub mod draft;
 mod edit;
 mod file;
 mod look;
@@ -49,7 +49,6 @@ mod viewer;
 
 pub use clip::Clip;
 pub use command::Command;
-pub use draft::DraftError;
 pub use file::Saved;
 pub use plot::Plot;
 pub use refusal::Refusal;

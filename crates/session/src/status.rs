@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::viewer::Viewer;
-use grid::State;
+use grid::{Rect, State};
 use serde::Serialize;
 
 /// All that a face prints. Integers that may be large are texts.
@@ -50,6 +50,8 @@ pub struct Status {
     pub can: Can,
     /// The selected rectangle.
     pub selection: Option<Area>,
+    /// How many cells live in it, where that is soon counted.
+    pub selected: Option<u64>,
     /// The clipboard's columns and rows.
     pub clip: Option<[u64; 2]>,
     /// Settings.
@@ -195,6 +197,7 @@ impl Session {
                 width: r.width.to_string(),
                 height: r.height.to_string(),
             }),
+            selected: self.selection.and_then(|rect| self.count_in(rect)),
             clip: self.clip.as_ref().map(|clip| [clip.width, clip.height]),
             settings: Shown {
                 theme: self.look.theme.map_or("auto", |theme| theme.name),
@@ -220,6 +223,17 @@ impl Session {
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),
             },
         }
+    }
+
+    /// How many cells of a rectangle live; none where it is too large to be looked at often.
+    fn count_in(&self, rect: Rect) -> Option<u64> {
+        const MOST: u64 = 1 << 20;
+        let mut live = 0;
+        if rect.width.saturating_mul(rect.height) > MOST {
+            return None;
+        }
+        self.world.runs_in(rect, &mut |run| live += run.length);
+        Some(live)
     }
 
     /// What the colony is called: its name, or where it comes from.

@@ -577,7 +577,7 @@ impl App {
             Own::Line => self.line = Some(Line::default()),
             Own::FlipHere => {
                 if let Some(here) = self.point_here() {
-                    self.carry_out(&Command::Flip(here));
+                    self.carry_out(&Command::Flip(Some(here)));
                 }
             }
             Own::Mark if self.anchor.take().is_some() => {}

@@ -24,7 +24,6 @@
 
 mod app;
 mod bar;
-mod draft;
 mod draw;
 mod ink;
 mod input;
@@ -37,7 +36,6 @@ mod run;
 mod sheet;
 
 pub use app::{App, Look};
-pub use draft::Place;
 pub use ink::Depth;
 pub use keys::event as key;
 pub use picture::picture;

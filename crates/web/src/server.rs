@@ -1,12 +1,12 @@
 //! A server from its first moment to its last.
 
-use crate::draft;
 use crate::guard::{self, Guard};
 use crate::listener::{Door, Limits};
 use crate::options::{Given, Options, Port, Sheet, Start};
 use crate::route::{self, Room};
 use crate::workbench::{self, Bench, Request};
 use session::command::Command;
+use session::draft::Place;
 use session::{Refusal, Session, Viewer};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -131,7 +131,13 @@ impl Server {
         let draft = options
             .state
             .as_deref()
-            .map(draft::Place::find)
+            .map(|folder| {
+                let failed = |error| BindError::State {
+                    folder: folder.to_path_buf(),
+                    error,
+                };
+                Place::find(folder, "serve", true).map_err(failed)
+            })
             .transpose()?;
         let session = Session::new(options.desk, options.seed);
         let bench = opening(session, options.start, draft, &mut notes)?;
@@ -259,7 +265,7 @@ fn bound(address: IpAddr, port: Port, notes: &mut Vec<String>) -> Result<TcpList
 fn opening(
     mut session: Session,
     start: Start,
-    draft: Option<draft::Place>,
+    draft: Option<Place>,
     notes: &mut Vec<String>,
 ) -> Result<Bench, BindError> {
     let mut viewer = Viewer::new(1280, 720);
@@ -308,7 +314,7 @@ fn opening(
 const FIRST: &str = "gosper-glider-gun";
 
 /// Takes up the draft of last time. Whether it is on the sheet now.
-fn take_up(session: &mut Session, place: &draft::Place, notes: &mut Vec<String>) -> bool {
+fn take_up(session: &mut Session, place: &Place, notes: &mut Vec<String>) -> bool {
     let bytes = match place.read() {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return false,
@@ -338,7 +344,7 @@ fn take_up(session: &mut Session, place: &draft::Place, notes: &mut Vec<String>)
 }
 
 /// Makes room for a new draft: edits of last time that no file has are kept.
-fn set_aside(place: &draft::Place, notes: &mut Vec<String>) {
+fn set_aside(place: &Place, notes: &mut Vec<String>) {
     let Ok(Some(bytes)) = place.read() else {
         return;
     };
@@ -347,7 +353,7 @@ fn set_aside(place: &draft::Place, notes: &mut Vec<String>) {
     }
 }
 
-fn keep(place: &draft::Place, notes: &mut Vec<String>) {
+fn keep(place: &Place, notes: &mut Vec<String>) {
     notes.push(match place.set_aside() {
         Ok(path) => format!("unsaved work of last time is kept in {}", path.display()),
         Err(error) => format!("unsaved work of last time cannot be put aside: {error}"),

@@ -15,6 +15,7 @@ use crate::watcher::{Looks, Watcher};
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
+use session::draft::Place;
 use session::{Refusal, Reply, Saved, Session, Viewer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -136,7 +137,7 @@ pub(crate) struct Bench {
     pub(crate) starts_running: bool,
     /// There is something to keep already.
     pub(crate) was_touched: bool,
-    pub(crate) draft: Option<draft::Place>,
+    pub(crate) draft: Option<Place>,
 }
 
 /// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.

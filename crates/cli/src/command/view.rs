@@ -7,9 +7,10 @@ use crate::rule_file::RuleFolder;
 use clap::{Args, ValueHint};
 use session::Session;
 use session::desk::Desk;
+use session::draft::Place;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
-use tui::{App, Ended, Look, Place, RunError};
+use tui::{App, Ended, Look, RunError};
 
 /// Open the workbench in this terminal
 #[derive(Debug, Args)]
@@ -121,7 +122,7 @@ impl View {
     /// Where drafts go. That there can be none is told and no reason not to begin.
     fn place(&self, wants_draft: bool) -> Option<Place> {
         let folder = super::serve::own_state().filter(|_| !self.no_autosave)?;
-        match Place::find(&folder, wants_draft) {
+        match Place::find(&folder, "view", wants_draft) {
             Ok(place) => Some(place),
             Err(error) => {
                 note(format_args!(

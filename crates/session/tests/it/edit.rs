@@ -155,6 +155,8 @@ fn filling_clearing_and_random_cells() {
     let mut bench = Bench::new();
     bench.all("select 0,0 4x3; fill 1");
     assert_eq!(bench.population(), 12);
+    bench.all("select 1,1 2x9");
+    assert_eq!(bench.session.status(&bench.viewer).selected, Some(4));
     bench.all("select 1,1 2x1; clear inside");
     assert_eq!(bench.picture(0, 0, 4, 3), "oooo\no..o\noooo");
     bench.all("select 0,0 2x2; clear outside");

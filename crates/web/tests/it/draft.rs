@@ -61,7 +61,7 @@ impl Drop for Process {
 /// Waits until there is a draft with this in it.
 fn wait_for_draft(folder: &Path, word: &str) {
     let begun = Instant::now();
-    let path = folder.join("draft.gridpaper");
+    let path = folder.join("serve.draft");
     while !std::fs::read_to_string(&path).is_ok_and(|text| text.contains(word)) {
         assert!(
             begun.elapsed() < crate::client::DEADLINE,
@@ -142,13 +142,13 @@ async fn looking_keeps_no_draft() {
     tab.must("zoom in").await;
     tab.must("pan 10,10").await;
     server.stop().unwrap();
-    assert!(!folder.path().join("draft.gridpaper").exists());
+    assert!(!folder.path().join("serve.draft").exists());
 }
 
 #[test]
 fn a_broken_draft_is_kept_and_told() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("draft.gridpaper"), "half a dra").unwrap();
+    std::fs::write(folder.path().join("serve.draft"), "half a dra").unwrap();
     let server = Server::bind(Options {
         state: Some(folder.path().into()),
         ..options()

@@ -1,13 +1,14 @@
-//! Where a draft of unsaved work is kept, so that it outlives a crash.
+//! Where a draft of unsaved work is kept, so that it outlives a crash. Several programs may
+//! share a folder: each has a draft of its own, and holds a lock on it as long as it lives.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// How many screens may have a draft in one folder.
+/// How many programs of a kind may have a draft in one folder.
 const MOST: u32 = 100;
 
-/// A place for a draft that no other screen writes to.
+/// A place for a draft that no other program writes to.
 #[derive(Debug)]
 pub struct Place {
     path: PathBuf,
@@ -16,19 +17,19 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place that no screen has now: with `wants_draft` one that has the draft of an
-    /// earlier time, if there is one; otherwise one that has none, so that an earlier draft
-    /// stays.
+    /// A place that nobody has now, among those of one kind of program, such as `view`: with
+    /// `wants_draft` one that has the draft of an earlier time, if there is one; otherwise
+    /// one that has none, so that an earlier draft stays. The folder is made if need be.
     ///
     /// # Errors
     /// When the folder cannot be made or written.
-    pub fn find(folder: &Path, wants_draft: bool) -> io::Result<Self> {
+    pub fn find(folder: &Path, kind: &str, wants_draft: bool) -> io::Result<Self> {
         private(folder)?;
         let mut blank = None;
         for number in 1..=MOST {
             let name = match number {
-                1 => "view".to_string(),
-                _ => format!("view-{number}"),
+                1 => kind.to_string(),
+                _ => format!("{kind}-{number}"),
             };
             let path = folder.join(format!("{name}.draft"));
             let has_draft = path.exists();
@@ -71,8 +72,26 @@ impl Place {
         }
     }
 
+    /// Moves the draft of an earlier time out of the way, and says where to.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn set_aside(&self) -> io::Result<PathBuf> {
+        for number in 1.. {
+            let kept = self.path.with_extension(format!("kept-{number}.draft"));
+            if !kept.exists() {
+                fs::rename(&self.path, &kept)?;
+                return Ok(kept);
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
     /// Writes it whole or not at all.
-    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// When it cannot be written. The draft of before is there still.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let beside = self.path.with_extension("new");
         let mut options = File::options();
         options.create(true).write(true).truncate(true);
@@ -88,7 +107,10 @@ impl Place {
     }
 
     /// There is nothing to be kept any more.
-    pub(crate) fn remove(&self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// When it is there and cannot be removed.
+    pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
@@ -116,23 +138,29 @@ mod tests {
     fn drafts_are_found_again_and_not_written_over() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("deep/down");
-        let first = Place::find(&folder, true).unwrap();
+        let first = Place::find(&folder, "view", true).unwrap();
         assert_eq!(first.read().unwrap(), None);
         first.write(b"one").unwrap();
         // while the first is there, a second has a place of its own
-        let second = Place::find(&folder, true).unwrap();
+        let second = Place::find(&folder, "view", true).unwrap();
         assert_ne!(second.path(), first.path());
         second.write(b"two").unwrap();
         drop((first, second));
         // with a pattern of one's own no earlier draft is touched
-        let fresh = Place::find(&folder, false).unwrap();
+        let fresh = Place::find(&folder, "view", false).unwrap();
         assert_eq!(fresh.read().unwrap(), None);
-        let again = Place::find(&folder, true).unwrap();
+        let again = Place::find(&folder, "view", true).unwrap();
         assert_eq!(again.read().unwrap().as_deref(), Some(b"one".as_slice()));
         again.remove().unwrap();
         again.remove().unwrap();
         drop(again);
-        let other = Place::find(&folder, true).unwrap();
+        let other = Place::find(&folder, "view", true).unwrap();
         assert_eq!(other.read().unwrap().as_deref(), Some(b"two".as_slice()));
+        let kept = other.set_aside().unwrap();
+        assert_eq!(fs::read(kept).unwrap(), b"two");
+        assert_eq!(other.read().unwrap(), None);
+        // a program of another kind has places of its own
+        let page = Place::find(&folder, "serve", true).unwrap();
+        assert_eq!(page.path(), folder.join("serve.draft"));
     }
 }
