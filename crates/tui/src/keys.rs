@@ -132,7 +132,7 @@ fn name(event: &KeyEvent) -> Option<String> {
     Some(format!("{shift}{control}{key}"))
 }
 
-/// The event that a terminal sends for a key's name: what [`meaning`] undoes.
+/// The event that a terminal sends for a key's name.
 #[must_use]
 pub fn event(name: &str) -> Option<KeyEvent> {
     let mut modifiers = KeyModifiers::NONE;

@@ -16,10 +16,12 @@ import { WORDS } from "./words.js";
 export function startSelection(bench, sheet, overlay) {
   const bar = find("selection-bar", HTMLElement);
   const size = find("selection-size", HTMLElement);
+  const fill = find("fill-selection", HTMLButtonElement);
   sheet.also(() => {
     const cells = bench.status?.selection ? overlay.selection : null;
     bar.hidden = !cells || overlay.band !== null;
     if (!cells || bar.hidden) return;
+    fill.dataset.do = `fill ${bench.status?.viewer.pen ?? 1}`;
     const live = bench.status?.selected;
     const across = `${whole(String(cells.width))} \u00d7 ${whole(String(cells.height))}`;
     write(size, live === undefined ? across : WORDS.cellsSelected(across, whole(live)));
