@@ -33,19 +33,20 @@ impl Session {
         self.put("set", &[p], state)
     }
 
+    /// The cell at `p`, or the one at the cursor: whoever draws by keys alone has one from
+    /// then on, and sees where.
     pub(crate) fn flip(&mut self, viewer: &mut Viewer, p: Option<Point>) -> Result<Reply, Refusal> {
-        let (x, y) = viewer
-            .cursor
-            .clone()
-            .unwrap_or_else(|| viewer.viewport.centre());
-        let here = x.to_i64().zip(y.to_i64()).map(|(x, y)| Point::new(x, y));
-        let Some(p) = p.or(here) else {
-            return Err(Refusal::TooFar);
+        let p = match p {
+            Some(p) => p,
+            None => {
+                let middle = || viewer.viewport.centre();
+                let (x, y) = viewer.cursor.clone().unwrap_or_else(middle);
+                let here = x.to_i64().zip(y.to_i64());
+                viewer.cursor = Some((x, y));
+                let (x, y) = here.ok_or(Refusal::TooFar)?;
+                Point::new(x, y)
+            }
         };
-        if viewer.cursor.is_none() && Some(p) == here {
-            // whoever draws by keys sees from now on where
-            viewer.cursor = Some((x, y));
-        }
         let pen = viewer.pen.max(1);
         let state = if self.world.get(p) == 0 { pen } else { 0 };
         self.put("draw", &[p], state)

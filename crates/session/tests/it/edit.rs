@@ -37,6 +37,8 @@ fn a_click_flips() {
     assert_eq!(bench.cells(), []);
     bench.all("rule WireWorld; pen 3; flip 5,5");
     assert_eq!(bench.cells(), [(5, 5, 3)]);
+    bench.all("cursor 7,8; flip; nudge 1,0; flip");
+    assert_eq!(bench.cells(), [(5, 5, 3), (7, 8, 3), (8, 8, 3)]);
 }
 
 #[test]

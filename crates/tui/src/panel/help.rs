@@ -29,7 +29,7 @@ enum Row {
 }
 
 /// Columns for keys.
-const KEYS_WIDTH: usize = 16;
+const KEYS_WIDTH: usize = 18;
 
 impl Help {
     pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
