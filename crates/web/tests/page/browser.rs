@@ -84,8 +84,14 @@ struct Driver {
 }
 
 impl Driver {
+    /// It takes a free port for itself, and now and then loses it to somebody else at once.
     fn new() -> Self {
-        let mut child = Command::new("chromedriver")
+        let started = (0..50).find_map(|_| Self::start());
+        started.expect("chromedriver finds a port")
+    }
+
+    fn start() -> Option<Self> {
+        let child = Command::new("chromedriver")
             .arg("--port=0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -94,16 +100,17 @@ impl Driver {
             .process_group(0)
             .spawn()
             .expect("chromedriver is installed: Debian's chromium-driver has it");
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut driver = Self {
+            child,
+            url: String::new(),
+        };
+        let lines = BufReader::new(driver.child.stdout.take()?).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
-        let port = port.expect("chromedriver says which port it took");
-        Self {
-            child,
-            url: format!("http://127.0.0.1:{port}"),
-        }
+        driver.url = format!("http://127.0.0.1:{}", port?);
+        Some(driver)
     }
 }
 
@@ -338,6 +345,23 @@ impl Page {
         );
         self.until(&format!("{shown} && !{shown}.disabled")).await;
         self.eval(&format!("{shown}.click()")).await;
+    }
+
+    /// Opens the drawer at a panel, and waits until it stands there.
+    pub(crate) async fn panel(&self, name: &str) {
+        self.eval("document.querySelector('.top [data-panel=library]').click()")
+            .await;
+        self.eval(&format!("document.getElementById('tab-{name}').click()"))
+            .await;
+        self.until(&format!(
+            "(() => {{
+                const [drawer, panel] = ['drawer', 'panel-{name}'].map((id) => document.getElementById(id));
+                const box = panel.getBoundingClientRect();
+                return !drawer.inert && box.width > 0 && box.right <= innerWidth + 1
+                    && drawer.getAnimations().length === 0;
+            }})()"
+        ))
+        .await;
     }
 
     /// The window as it looks.

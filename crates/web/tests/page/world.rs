@@ -66,11 +66,10 @@ async fn random_cells_are_exactly_as_many_as_were_asked_for() {
     let page = Page::open(&Setup::default()).await;
     page.command("clear all").await;
     page.command("resize 60x50").await;
-    page.eval("document.querySelector('[data-panel=library]').click()")
-        .await;
-    page.eval("document.getElementById('tab-colony').click()")
-        .await;
+    page.panel("colony").await;
     page.eval("document.querySelector('input[name=how][value=count]').click()")
+        .await;
+    page.until("document.getElementById('random-count').getClientRects().length === 1")
         .await;
     let count = page.client.find(Locator::Id("random-count")).await.unwrap();
     count.clear().await.unwrap();
@@ -102,10 +101,7 @@ async fn a_smaller_size_asks_first() {
     page.command("stop").await;
     page.command("reset").await;
     page.until_text("population", "36").await;
-    page.eval("document.querySelector('[data-panel=library]').click()")
-        .await;
-    page.eval("document.getElementById('tab-colony').click()")
-        .await;
+    page.panel("colony").await;
     page.say("resize 20x20").await;
     let question = "document.querySelector('[role=alertdialog]')";
     page.until(&format!(
@@ -208,9 +204,7 @@ async fn a_link_opens_its_pattern() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_library_shows_pictures_and_opens_what_is_chosen() {
     let page = Page::open(&Setup::default()).await;
-    page.eval("document.querySelector('[data-panel=library]').click()")
-        .await;
-    page.until("document.getElementById('library-search') || document.querySelector('#panel-library input')").await;
+    page.panel("library").await;
     let search = page
         .client
         .find(Locator::Css("#panel-library input"))
