@@ -370,11 +370,16 @@ impl Session {
 
     /// The world is another one than a moment ago, not by running.
     pub(crate) fn has_jumped(&mut self) {
-        self.revision += 1;
-        self.message = None;
         if let Some(trails) = &mut self.trails {
             trails.begin(self.world.as_ref());
         }
+        self.has_changed();
+    }
+
+    /// Cells are other than a moment ago, at the same generation.
+    fn has_changed(&mut self) {
+        self.revision += 1;
+        self.message = None;
         let (generation, population) = (self.world.generation().clone(), self.world.population());
         self.plot.push(generation, population);
     }
@@ -404,7 +409,10 @@ impl Session {
     pub(crate) fn forget_ahead(&mut self) {
         self.timeline.forget_from(self.world.generation());
         self.is_marked = false;
-        self.has_jumped();
+        if let Some(trails) = &mut self.trails {
+            trails.take_in(self.world.as_ref());
+        }
+        self.has_changed();
     }
 
     fn undo(&mut self) -> Result<Reply, Refusal> {

@@ -46,6 +46,11 @@ impl Trails {
         self.look(world, 1);
     }
 
+    /// Sees what was changed by hand: no time has gone by.
+    pub(crate) fn take_in(&mut self, world: &dyn World) {
+        self.look(world, 0);
+    }
+
     /// Moves a world on, and sees each generation on the way if they are few enough.
     pub(crate) fn advance(
         &mut self,

@@ -81,6 +81,20 @@ fn ages_and_trails_are_marked_only_where_asked_for() {
 }
 
 #[test]
+fn an_edit_leaves_the_ages_of_other_cells() {
+    let mut bench = Bench::new();
+    bench.all("open block; zoom 8; age on; history on; step 9; flip 5,0");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!((mark(&frame, 0, 0), mark(&frame, 5, 0)), (64 + 9, 64));
+    bench.all("flip 0,0");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!((mark(&frame, 0, 0), mark(&frame, 1, 0)), (63, 64 + 9));
+    bench.all("reset");
+    let frame = bench.session.frame(&mut bench.viewer);
+    assert_eq!(mark(&frame, 0, 0), 64, "it begins anew");
+}
+
+#[test]
 fn a_world_of_a_thousand_million_cells_across_is_seen_whole() {
     let mut bench = Bench::new();
     bench.all("set -500000000,0 1; set 500000000,3 1; set 0,200000000 1; fit");
