@@ -53,6 +53,9 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-session",
         ],
     ),
+    ("gridpaper-games", &[]),
+    ("gridpaper-players", &["gridpaper-games"]),
+    ("gridpaper-arena", &["gridpaper-games", "gridpaper-players"]),
     (
         "gridpaper",
         &[
@@ -64,6 +67,9 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-session",
             "gridpaper-tui",
             "gridpaper-web",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-arena",
         ],
     ),
     ("xtask", &[]),

@@ -1,0 +1,228 @@
+//! All games by name: `tictactoe`, `mnk:5,5,4`, `stones:adjacency=off`, `duel:16x16`.
+
+use crate::{Game as _, mnk};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// One of the games here, with its options.
+///
+/// Where the rules are needed, [`with_game!`](crate::with_game) gives them, whichever they
+/// are, with their own types: what runs inside is compiled for each game.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AnyGame {
+    /// A board of at most 64 cells.
+    Mnk(mnk::Mnk<1>),
+    /// A larger board.
+    WideMnk(mnk::Mnk<6>),
+}
+
+/// Runs the same lines for whichever game an [`AnyGame`] is: `with_game!(any, |game| ...)`,
+/// where `game` is bound to the rules themselves.
+#[macro_export]
+macro_rules! with_game {
+    ($any:expr, |$game:ident| $body:expr) => {
+        match $any {
+            $crate::AnyGame::Mnk($game) => $body,
+            $crate::AnyGame::WideMnk($game) => $body,
+            // the enum may grow, but this macro grows with it
+            #[allow(unreachable_patterns)]
+            _ => unreachable!("every game has its line above"),
+        }
+    };
+}
+
+/// A game's name, its options, and what reads them.
+type Family = (
+    &'static str,
+    &'static str,
+    fn(&mut Options<'_>) -> Result<AnyGame, NameError>,
+);
+
+/// Every name that a game's text may begin with, what may follow it, and its reader.
+const FAMILIES: &[Family] = &[
+    ("tictactoe", "", mnk::read_tictactoe),
+    ("mnk", "mnk:M,N,K", mnk::read),
+];
+
+impl AnyGame {
+    /// Every name that a game's text may begin with, and how its options are written.
+    pub fn families() -> impl Iterator<Item = (&'static str, &'static str)> {
+        FAMILIES.iter().map(|&(name, options, _)| (name, options))
+    }
+}
+
+impl FromStr for AnyGame {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        let (name, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+        let family = FAMILIES.iter().find(|f| f.0.eq_ignore_ascii_case(name));
+        let Some(&(name, notation, read)) = family else {
+            return Err(NameError::Unknown { name: name.into() });
+        };
+        let mut options = Options::new(name, notation, rest);
+        let game = read(&mut options)?;
+        options.finish()?;
+        Ok(game)
+    }
+}
+
+impl fmt::Display for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&with_game!(self, |game| game.name()))
+    }
+}
+
+/// Why some text names no game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NameError {
+    /// There is no such game.
+    #[error("there is no game `{name}`; the games are {}", names())]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// An option that the game does not have, or a value that it cannot take.
+    #[error("{game}: `{item}`: {problem}")]
+    Option {
+        /// The game's name.
+        game: &'static str,
+        /// The option as it was given.
+        item: String,
+        /// What may stand there.
+        problem: String,
+    },
+    /// Something that the game cannot do without.
+    #[error("{game}: {problem}")]
+    Missing {
+        /// The game's name.
+        game: &'static str,
+        /// What is missing.
+        problem: String,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<_> = FAMILIES.iter().map(|family| family.0).collect();
+    names.join(", ")
+}
+
+/// The options that follow a game's name, `16x16,column=or`: bare words and pairs.
+#[derive(Debug)]
+pub struct Options<'a> {
+    game: &'static str,
+    notation: &'static str,
+    items: Vec<&'a str>,
+}
+
+impl<'a> Options<'a> {
+    fn new(game: &'static str, notation: &'static str, text: &'a str) -> Self {
+        let items = text.split(',').map(str::trim);
+        Self {
+            game,
+            notation,
+            items: items.filter(|item| !item.is_empty()).collect(),
+        }
+    }
+
+    /// The next bare word, taken out.
+    pub fn word(&mut self) -> Option<&'a str> {
+        let at = self.items.iter().position(|item| !item.contains('='))?;
+        Some(self.items.remove(at))
+    }
+
+    /// The value of an option, taken out: `or` for `column` in `column=or`.
+    pub fn value(&mut self, key: &str) -> Option<&'a str> {
+        let at = self.items.iter().position(|item| {
+            item.split_once('=')
+                .is_some_and(|(name, _)| name.trim() == key)
+        })?;
+        let (_, value) = self.items.remove(at).split_once('=')?;
+        Some(value.trim())
+    }
+
+    /// The value of an option that is one of some words: the word's place in `words`.
+    ///
+    /// # Errors
+    /// It is none of them.
+    pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<Option<usize>, NameError> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        match words.iter().position(|word| *word == value) {
+            Some(at) => Ok(Some(at)),
+            None => Err(self.wrong(
+                &format!("{key}={value}"),
+                format!("take {}", words.join(" or ")),
+            )),
+        }
+    }
+
+    /// An error about one of the options.
+    #[must_use]
+    pub fn wrong(&self, item: &str, problem: impl Into<String>) -> NameError {
+        NameError::Option {
+            game: self.game,
+            item: item.into(),
+            problem: problem.into(),
+        }
+    }
+
+    /// An error about an option that is not there.
+    #[must_use]
+    pub fn missing(&self, problem: impl Into<String>) -> NameError {
+        NameError::Missing {
+            game: self.game,
+            problem: problem.into(),
+        }
+    }
+
+    fn finish(self) -> Result<(), NameError> {
+        match self.items.first() {
+            None => Ok(()),
+            Some(item) if self.notation.is_empty() => {
+                Err(self.wrong(item, "this game has no options"))
+            }
+            Some(item) => Err(self.wrong(item, format!("write {}", self.notation))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        let rows = [
+            ("tictactoe", "tictactoe"),
+            ("mnk:3,3,3", "tictactoe"),
+            (" MNK:5,5,4 ", "mnk:5,5,4"),
+            ("mnk:15,15,5", "mnk:15,15,5"),
+        ];
+        for (text, expected) in rows {
+            let game: AnyGame = text.parse().expect(text);
+            assert_eq!(game.to_string(), expected);
+            assert_eq!(expected.parse::<AnyGame>().expect(expected), game);
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_is_told() {
+        let rows = [
+            ("chess", "there is no game `chess`; the games are "),
+            ("tictactoe:4", "tictactoe: `4`: this game has no options"),
+            ("mnk", "mnk: "),
+            ("mnk:3,3,3,3", "mnk: `3`: write mnk:M,N,K"),
+            ("mnk:3,3,x", "mnk: `x`: "),
+            ("mnk:20,3,3", "mnk: `20`: "),
+            ("mnk:3,3,3,colour=red", "mnk: `colour=red`: write mnk:M,N,K"),
+        ];
+        for (text, expected) in rows {
+            let error = text.parse::<AnyGame>().expect_err(text).to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! What any game must pass before players may trust it.
+//!
+//! [`check`] plays random games and holds every position against a [`Naive`] twin: the
+//! rules once more, written as slowly and plainly as they can be, with no code in common.
+//! A game's own tests call it for each set of options.
+
+use crate::{Dice, Game, Joint, Outcome, Seat, Turn};
+use std::collections::HashMap;
+
+/// The rules written a second time, to be obviously right.
+pub trait Naive<G: Game> {
+    /// Whose move it is.
+    fn turn(&self, game: &G, state: &G::State) -> Turn;
+    /// Every legal move, in any order.
+    fn moves(&self, game: &G, state: &G::State, seat: Seat) -> Vec<G::Move>;
+    /// The position that follows.
+    fn after(&self, game: &G, state: &G::State, joint: Joint<G::Move>) -> G::State;
+}
+
+/// How long to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Where the random games come from.
+    pub seed: u64,
+    /// How many positions to look at, at least: games are played until there were so many.
+    pub positions: u64,
+    /// How many of a position's moves are tried one by one, at most; all are compared with
+    /// the twin's where there are no more than 4096.
+    pub moves: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            positions: 2000,
+            moves: 8,
+        }
+    }
+}
+
+/// Plays random games from the start and checks all that [`Game`] promises in each position.
+///
+/// # Panics
+/// At the first broken promise, with the position.
+pub fn check<G: Game>(game: &G, naive: &impl Naive<G>, effort: Effort) {
+    let mut dice = Dice::new(effort.seed);
+    let mut seen = Seen::default();
+    let mut positions = 0;
+    while positions < effort.positions {
+        let mut state = game.start();
+        let mut settled: Option<Outcome> = None;
+        let mut turns = 0;
+        loop {
+            positions += 1;
+            check_position(game, naive, &state, &effort, &mut dice);
+            seen.check(game, &state);
+            let now = game.settled(&state);
+            assert!(
+                settled.is_none() || settled == now,
+                "{}: settled as {settled:?}, then {now:?}\n{}",
+                game.name(),
+                game.write_state(&state)
+            );
+            settled = now;
+            let joint = match game.random_joint(&state, &mut dice) {
+                Ok(joint) => joint,
+                Err(outcome) => {
+                    assert_eq!(game.settled(&state), Some(outcome), "an end is settled");
+                    break;
+                }
+            };
+            game.apply(&mut state, joint);
+            turns += 1;
+            assert!(
+                turns <= game.longest(),
+                "{} goes on after {turns} turns",
+                game.name()
+            );
+        }
+    }
+}
+
+/// Positions by hash: equal hashes must be equal positions.
+struct Seen<S> {
+    by_hash: HashMap<u64, S>,
+}
+
+impl<S> Default for Seen<S> {
+    fn default() -> Self {
+        Self {
+            by_hash: HashMap::new(),
+        }
+    }
+}
+
+impl<S: Clone + PartialEq> Seen<S> {
+    fn check<G: Game<State = S>>(&mut self, game: &G, state: &S) {
+        let hash = game.hash(state);
+        let known = self.by_hash.entry(hash).or_insert_with(|| state.clone());
+        assert!(
+            known == state,
+            "{}: one hash for\n{}\nand\n{}",
+            game.name(),
+            game.write_state(known),
+            game.write_state(state)
+        );
+    }
+}
+
+/// All that must hold in one position.
+///
+/// # Panics
+/// At the first broken promise, with the position.
+pub fn check_position<G: Game>(
+    game: &G,
+    naive: &impl Naive<G>,
+    state: &G::State,
+    effort: &Effort,
+    dice: &mut Dice,
+) {
+    let text = game.write_state(state);
+    let place = || format!("{} at\n{text}", game.name());
+
+    let read = game.parse_state(&text);
+    assert_eq!(read.as_ref(), Ok(state), "text there and back: {}", place());
+    assert_eq!(read.map(|s| game.hash(&s)), Ok(game.hash(state)));
+
+    let turn = game.turn(state);
+    assert_eq!(turn, naive.turn(game, state), "whose move: {}", place());
+    for seat in Seat::BOTH {
+        let diagram = game.diagram(state, seat);
+        let cells = diagram.columns.len() * diagram.rows.len();
+        assert_eq!(diagram.cells.len(), cells, "diagram: {}", place());
+        assert!(diagram.goals.is_empty() || diagram.goals.len() == cells);
+    }
+    check_views(game, state, turn, &place);
+
+    let mut tried: [Vec<G::Move>; 2] = Default::default();
+    for seat in Seat::BOTH.into_iter().filter(|&seat| turn.asks(seat)) {
+        tried[seat.index()] = check_moves(game, naive, state, seat, effort, dice, &place);
+    }
+    let joints: Vec<Joint<G::Move>> = match turn {
+        Turn::One(seat) => tried[seat.index()].iter().map(|&m| Joint::One(m)).collect(),
+        Turn::Both => {
+            let [first, second] = &tried;
+            let pairs = first.iter().zip(second.iter());
+            pairs.map(|(&a, &b)| Joint::Both(a, b)).collect()
+        }
+        Turn::Over(_) => Vec::new(),
+    };
+    for joint in joints {
+        let before = state.clone();
+        let mut after = state.clone();
+        game.apply(&mut after, joint);
+        assert_eq!(&before, state, "a copy is a copy: {}", place());
+        let expected = naive.after(game, state, joint);
+        assert_eq!(after, expected, "after {joint:?}: {}", place());
+        check_commutes(game, state, &after, joint, &place);
+    }
+    if let Turn::Over(_) = turn {
+        assert_eq!(game.settled(state), turn.outcome(), "settled: {}", place());
+    }
+}
+
+/// The moves of a seat are the twin's, can be written and read, and chance finds them.
+/// Gives some of them, chosen by chance.
+fn check_moves<G: Game>(
+    game: &G,
+    naive: &impl Naive<G>,
+    state: &G::State,
+    seat: Seat,
+    effort: &Effort,
+    dice: &mut Dice,
+    place: &impl Fn() -> String,
+) -> Vec<G::Move> {
+    let breadth = game.breadth(state, seat);
+    assert!(breadth > 0, "no move, and not over: {}", place());
+    let mut tried: Vec<G::Move> = Vec::new();
+    if breadth <= 4096 {
+        let mut moves = Vec::new();
+        game.moves(state, seat, &mut moves);
+        let mut sorted = moves.clone();
+        sorted.sort_unstable();
+        let mut expected = naive.moves(game, state, seat);
+        expected.sort_unstable();
+        assert_eq!(sorted, expected, "moves of {seat}: {}", place());
+        assert_eq!(breadth, moves.len() as u64, "breadth: {}", place());
+        let mut again = Vec::with_capacity(1);
+        again.push(moves[0]);
+        game.moves(state, seat, &mut again);
+        assert_eq!(moves, again, "the same order each time: {}", place());
+        dice.shuffle(&mut moves);
+        moves.truncate(effort.moves);
+        tried.extend(moves);
+    }
+    while tried.len() < effort.moves {
+        tried.push(game.random_move(state, seat, dice));
+    }
+    for &m in &tried {
+        assert!(game.is_legal(state, seat, m), "{m:?}: {}", place());
+        let text = game.write_move(m, seat);
+        assert!(!text.contains(char::is_whitespace), "{text:?}");
+        let read = game.parse_move(state, seat, &text);
+        assert_eq!(read, Ok(m), "`{text}` read back: {}", place());
+    }
+    let random = game.random_move(state, seat, dice);
+    assert!(
+        game.is_legal(state, seat, random),
+        "{random:?}: {}",
+        place()
+    );
+    tried
+}
+
+/// Whoever looks from the second seat sees the same game with the seats exchanged.
+fn check_views<G: Game>(game: &G, state: &G::State, turn: Turn, place: &impl Fn() -> String) {
+    assert_eq!(&game.view(state, Seat::First), state);
+    let seen = game.view(state, Seat::Second);
+    assert_eq!(&game.view(&seen, Seat::Second), state, "{}", place());
+    let expected = match turn {
+        Turn::One(seat) => Turn::One(seat.other()),
+        Turn::Both => Turn::Both,
+        Turn::Over(outcome) => Turn::Over(outcome.exchanged()),
+    };
+    assert_eq!(
+        game.turn(&seen),
+        expected,
+        "from the other side: {}",
+        place()
+    );
+    assert_eq!(game.lead(&seen), -game.lead(state), "lead: {}", place());
+    let settled = game.settled(state).map(Outcome::exchanged);
+    assert_eq!(game.settled(&seen), settled, "settled: {}", place());
+
+    assert_eq!(&game.image(state, 0), state, "symmetry 0: {}", place());
+    for symmetry in 0..game.symmetries() {
+        let image = game.image(state, symmetry);
+        assert_eq!(game.turn(&image), turn, "symmetry {symmetry}: {}", place());
+        assert_eq!(game.lead(&image), game.lead(state), "{}", place());
+    }
+}
+
+/// Moving and then looking is looking and then moving, from the other seat and under each
+/// symmetry.
+fn check_commutes<G: Game>(
+    game: &G,
+    state: &G::State,
+    after: &G::State,
+    joint: Joint<G::Move>,
+    place: &impl Fn() -> String,
+) {
+    let view = |m| game.view_move(m, Seat::Second);
+    let seen = match joint {
+        Joint::One(m) => Joint::One(view(m)),
+        Joint::Both(first, second) => Joint::Both(view(second), view(first)),
+    };
+    let mut other = game.view(state, Seat::Second);
+    game.apply(&mut other, seen);
+    let expected = game.view(after, Seat::Second);
+    assert_eq!(
+        other,
+        expected,
+        "{joint:?} from the other side: {}",
+        place()
+    );
+    for symmetry in 0..game.symmetries() {
+        let turned = |m| game.image_move(m, symmetry);
+        let moved = match joint {
+            Joint::One(m) => Joint::One(turned(m)),
+            Joint::Both(first, second) => Joint::Both(turned(first), turned(second)),
+        };
+        let mut image = game.image(state, symmetry);
+        game.apply(&mut image, moved);
+        let expected = game.image(after, symmetry);
+        assert_eq!(
+            image,
+            expected,
+            "{joint:?}, symmetry {symmetry}: {}",
+            place()
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! A board as one would draw it: what a terminal prints and a page paints, without knowing
+//! the game.
+
+use crate::Seat;
+use std::fmt;
+
+/// What stands on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// Nothing.
+    Empty,
+    /// Something of the first seat's.
+    First,
+    /// Something of the second seat's.
+    Second,
+}
+
+impl Mark {
+    /// What a seat's own things are marked with.
+    #[must_use]
+    pub fn of(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+}
+
+/// Something to know beside the board: `mana`, `6`, `4`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is: `mana`.
+    pub name: &'static str,
+    /// The first seat's, and the second's.
+    pub values: [String; 2],
+}
+
+/// A board of cells, with labels and what else there is to see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    /// A label for each column, from the left.
+    pub columns: Vec<String>,
+    /// A label for each row, from the top.
+    pub rows: Vec<String>,
+    /// The cells, row by row from the top: columns times rows.
+    pub cells: Vec<Mark>,
+    /// Which cells are worth something (goals), as many as `cells` or none at all.
+    pub goals: Vec<bool>,
+    /// The sign of the first seat's marks and of the second's: `['B', 'W']`.
+    pub signs: [char; 2],
+    /// What each seat has besides.
+    pub facts: Vec<Fact>,
+}
+
+impl Diagram {
+    /// What stands in a cell, counted from the top left.
+    #[must_use]
+    pub fn mark(&self, column: usize, row: usize) -> Mark {
+        self.cells[row * self.columns.len() + column]
+    }
+
+    /// Whether a cell is a goal.
+    #[must_use]
+    pub fn is_goal(&self, column: usize, row: usize) -> bool {
+        let place = row * self.columns.len() + column;
+        self.goals.get(place).copied().unwrap_or(false)
+    }
+
+    fn sign(&self, column: usize, row: usize) -> char {
+        match self.mark(column, row) {
+            Mark::First => self.signs[0],
+            Mark::Second => self.signs[1],
+            Mark::Empty if self.is_goal(column, row) => ':',
+            Mark::Empty => '.',
+        }
+    }
+}
+
+impl fmt::Display for Diagram {
+    /// Lines of plain text: the column labels, the rows with theirs, and the facts.
+    ///
+    /// ```text
+    ///    A B C
+    ///  1 O . X
+    ///  2 . O .
+    ///  3 . . X
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widest = |labels: &[String]| labels.iter().map(String::len).max().unwrap_or(0);
+        let margin = widest(&self.rows).max(2);
+        let cell = widest(&self.columns).max(1);
+        write!(f, "{:margin$}", "")?;
+        for label in &self.columns {
+            write!(f, " {label:>cell$}")?;
+        }
+        writeln!(f)?;
+        for (row, label) in self.rows.iter().enumerate() {
+            write!(f, "{label:>margin$}")?;
+            for column in 0..self.columns.len() {
+                write!(f, " {:>cell$}", self.sign(column, row))?;
+            }
+            writeln!(f)?;
+        }
+        for fact in &self.facts {
+            let [first, second] = &fact.values;
+            let [a, b] = self.signs;
+            writeln!(f, "{}: {a} {first}, {b} {second}", fact.name)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_goals_and_facts_are_drawn() {
+        let diagram = Diagram {
+            columns: vec!["a".into(), "b".into(), "c".into()],
+            rows: vec!["10".into(), "9".into()],
+            cells: vec![
+                Mark::First,
+                Mark::Empty,
+                Mark::Empty,
+                Mark::Empty,
+                Mark::Second,
+                Mark::Empty,
+            ],
+            goals: vec![false, true, false, false, true, false],
+            signs: ['B', 'W'],
+            facts: vec![Fact {
+                name: "mana",
+                values: ["6".into(), "4".into()],
+            }],
+        };
+        let expected = "   a b c\n10 B : .\n 9 . W .\nmana: B 6, W 4\n";
+        assert_eq!(diagram.to_string(), expected);
+    }
+}

@@ -1,0 +1,212 @@
+//! What a game is.
+
+use crate::{Diagram, Dice, MoveError, Outcome, Seat, StateError};
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::RangeInclusive;
+
+/// Whose move it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// One seat moves.
+    One(Seat),
+    /// Both move at the same time, neither knowing the other's move.
+    Both,
+    /// Nobody: it is over.
+    Over(Outcome),
+}
+
+impl Turn {
+    /// Whether this seat is to move, alone or with the other.
+    #[must_use]
+    pub fn asks(self, seat: Seat) -> bool {
+        match self {
+            Self::One(mover) => mover == seat,
+            Self::Both => true,
+            Self::Over(_) => false,
+        }
+    }
+
+    /// How it ended, if it has.
+    #[must_use]
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+}
+
+/// What takes a position to the next: one move, or two at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Joint<M> {
+    /// The move of the seat whose turn it is.
+    One(M),
+    /// The first seat's move and the second's, made at the same time.
+    Both(M, M),
+}
+
+impl<M: Copy> Joint<M> {
+    /// A seat's own part of it, where `turn` is whose move it was.
+    #[must_use]
+    pub fn of(self, seat: Seat, turn: Turn) -> Option<M> {
+        match (self, turn) {
+            (Self::One(m), Turn::One(mover)) if mover == seat => Some(m),
+            (Self::Both(m, _), _) if seat == Seat::First => Some(m),
+            (Self::Both(_, m), _) => Some(m),
+            _ => None,
+        }
+    }
+}
+
+/// The rules of a game for two, with their options.
+///
+/// Every value of this type is a set of rules that can be played; positions are plain values
+/// beside it. Chance is no part of a game: a position and the moves decide what comes next
+/// (a game with a coin carries the coin's seed in its options).
+///
+/// Methods that take a move expect a legal one, and methods that ask for moves expect a
+/// position where that seat is to move; they panic or answer nonsense otherwise. Text is
+/// where foreign moves come in, and [`Game::parse_move`] checks it.
+pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// A position: all that the rest of the game depends on.
+    type State: Clone + Debug + PartialEq + Send + Sync + 'static;
+    /// A move.
+    type Move: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static;
+
+    /// The game with its options as text, the same for equal games; [`crate::AnyGame`]
+    /// reads it back. Options at their defaults are left out: `duel:16x16`.
+    fn name(&self) -> String;
+
+    /// The position in which a game begins.
+    fn start(&self) -> Self::State;
+
+    /// Whose move it is, or how the game has ended.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Every legal move of a seat that is to move, each once, in an order that is always the
+    /// same. `into` is cleared first. There may be very many: ask [`Game::breadth`] before.
+    fn moves(&self, state: &Self::State, seat: Seat, into: &mut Vec<Self::Move>);
+
+    /// How many moves [`Game::moves`] would list.
+    fn breadth(&self, state: &Self::State, seat: Seat) -> u64 {
+        let mut moves = Vec::new();
+        self.moves(state, seat, &mut moves);
+        moves.len() as u64
+    }
+
+    /// Whether a move is one of [`Game::moves`].
+    fn is_legal(&self, state: &Self::State, seat: Seat, m: Self::Move) -> bool {
+        let mut moves = Vec::new();
+        self.moves(state, seat, &mut moves);
+        moves.contains(&m)
+    }
+
+    /// One of [`Game::moves`], each as likely as the others. Games know quicker ways than
+    /// listing them all.
+    fn random_move(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Self::Move {
+        let mut moves = Vec::new();
+        self.moves(state, seat, &mut moves);
+        dice.pick(&moves)
+            .expect("a seat that is to move has a legal move")
+    }
+
+    /// Moves on. A position that has ended stays as it is.
+    fn apply(&self, state: &mut Self::State, joint: Joint<Self::Move>);
+
+    /// Plays random moves to the end, which `state` then holds, and says how it ended.
+    fn playout(&self, state: &mut Self::State, dice: &mut Dice) -> Outcome {
+        loop {
+            match self.random_joint(state, dice) {
+                Ok(joint) => self.apply(state, joint),
+                Err(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// A random move for everybody who is to move, or how the game has ended.
+    ///
+    /// # Errors
+    /// The outcome, where nobody is to move.
+    fn random_joint(
+        &self,
+        state: &Self::State,
+        dice: &mut Dice,
+    ) -> Result<Joint<Self::Move>, Outcome> {
+        match self.turn(state) {
+            Turn::One(seat) => Ok(Joint::One(self.random_move(state, seat, dice))),
+            Turn::Both => {
+                let first = self.random_move(state, Seat::First, dice);
+                let second = self.random_move(state, Seat::Second, dice);
+                Ok(Joint::Both(first, second))
+            }
+            Turn::Over(outcome) => Err(outcome),
+        }
+    }
+
+    /// No game has more turns than this (plies, where seats take turns).
+    fn longest(&self) -> u32;
+
+    /// How many random turns an arena opens a game with, so that two players without chance
+    /// do not play the same game again and again.
+    fn opening(&self) -> RangeInclusive<u32>;
+
+    /// How far the first seat is ahead in what this game counts (stones, points): 0 where it
+    /// counts nothing, or both have the same. What a greedy player looks at.
+    fn lead(&self, state: &Self::State) -> i64;
+
+    /// A result that no move can change any more, though the game still goes on.
+    fn settled(&self, state: &Self::State) -> Option<Outcome> {
+        self.turn(state).outcome()
+    }
+
+    /// The position as a seat sees it. From the first seat: as it is. From the second: with
+    /// the seats exchanged, so that what it owns looks as the first's would. To look twice
+    /// from the second seat gives the position back.
+    fn view(&self, state: &Self::State, seat: Seat) -> Self::State;
+
+    /// A move as a seat sees it; to look twice from the same seat gives it back.
+    fn view_move(&self, m: Self::Move, seat: Seat) -> Self::Move;
+
+    /// How many symmetries the rules have that keep the seats: 8 on a square board without
+    /// a direction, 1 where there is none but leaving all as it is. Number 0 is that one.
+    fn symmetries(&self) -> usize;
+
+    /// The position under a symmetry.
+    fn image(&self, state: &Self::State, symmetry: usize) -> Self::State;
+
+    /// A move under a symmetry: playing it in the image leads to the image.
+    fn image_move(&self, m: Self::Move, symmetry: usize) -> Self::Move;
+
+    /// A hash of all that [`PartialEq`] compares. The same on every machine.
+    fn hash(&self, state: &Self::State) -> u64;
+
+    /// A move as text, without blanks: `B2`, `d4`, `00111110`. In a game where each seat
+    /// sees the board from its own side it is the seat's own view, as it would type it.
+    fn write_move(&self, m: Self::Move, seat: Seat) -> String;
+
+    /// A legal move from text; what [`Game::write_move`] writes, and what people type
+    /// instead of it. Blanks around it do not matter.
+    ///
+    /// # Errors
+    /// Why it is no move, or not a legal one here.
+    fn parse_move(
+        &self,
+        state: &Self::State,
+        seat: Seat,
+        text: &str,
+    ) -> Result<Self::Move, MoveError>;
+
+    /// A position as lines of text, all that [`PartialEq`] compares.
+    fn write_state(&self, state: &Self::State) -> String;
+
+    /// A position from what [`Game::write_state`] writes.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where. Positions that no game leads to are fine as
+    /// long as the rules can go on from them.
+    fn parse_state(&self, text: &str) -> Result<Self::State, StateError>;
+
+    /// The board as one would draw it, as a seat sees it.
+    fn diagram(&self, state: &Self::State, seat: Seat) -> Diagram;
+}

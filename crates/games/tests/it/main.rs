@@ -1,0 +1,3 @@
+//! The games, held against their rules.
+
+mod mnk;

@@ -1,0 +1,34 @@
+//! Players: whatever chooses a move.
+//!
+//! The decision that shapes this crate: a [`Player`] is asked for a [`Thought`], not for a
+//! move. A thought holds the move and why: what the player expects to follow, what it holds
+//! the position to be worth, how far it looked. It can be cut short at any moment through
+//! the [`Watch`] that it is given, and gives its best so far. A bare function from position
+//! to move lost: nothing could be shown of it, and nobody could stop it.
+//!
+//! Most players play any [`Game`]; some are made for one. [`open`] makes a player from text
+//! such as `mcts:ms=50`; [`Roster`] says which players a game has for itself alone.
+//!
+//! ```
+//! use games::{Game as _, Seat, mnk::Mnk};
+//! use players::{Unwatched, open};
+//! let game = Mnk::TICTACTOE;
+//! let mut player = open(&game, "random")?;
+//! player.begin(7);
+//! let thought = player.think(&game, &game.start(), Seat::First, &mut Unwatched);
+//! assert!(game.is_legal(&game.start(), Seat::First, thought.choice));
+//! # Ok::<(), players::PlayerError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod limit;
+mod player;
+mod random;
+mod roster;
+mod spec;
+
+pub use limit::{Clock, Limits};
+pub use player::{Player, Thought, Unwatched, Value, Watch};
+pub use random::Random;
+pub use roster::{Roster, names, open};
+pub use spec::{PlayerError, Spec};

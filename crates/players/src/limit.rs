@@ -1,0 +1,133 @@
+//! How long a player may think.
+
+use crate::{PlayerError, Spec, Watch};
+use std::time::{Duration, Instant};
+
+/// A player's own limits for one move. The first that is reached ends the search; without
+/// any, it ends when there is nothing left to find or the watch says stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time on the clock on the wall.
+    pub time: Option<Duration>,
+    /// Positions looked at; playouts, for players that play games to their end.
+    pub nodes: Option<u64>,
+    /// Turns ahead.
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// Nothing but a time.
+    #[must_use]
+    pub fn of_time(milliseconds: u64) -> Self {
+        Self {
+            time: Some(Duration::from_millis(milliseconds)),
+            ..Self::default()
+        }
+    }
+
+    /// Takes `ms`, `depth` and one of `nodes` and `playouts` out of a player's options;
+    /// `default` where there is none of them.
+    ///
+    /// # Errors
+    /// A value is no number above 0.
+    pub fn read(spec: &mut Spec<'_>, default: Self) -> Result<Self, PlayerError> {
+        let time = spec.number("ms")?.map(Duration::from_millis);
+        let nodes = spec.number("nodes")?;
+        let playouts = spec.number("playouts")?;
+        let depth = spec
+            .number("depth")?
+            .map(|n| n.min(u64::from(u32::MAX)) as u32);
+        let limits = Self {
+            time,
+            nodes: nodes.or(playouts),
+            depth,
+        };
+        Ok(if limits == Self::default() {
+            default
+        } else {
+            limits
+        })
+    }
+
+    /// The options that [`Limits::read`] reads: `ms=50,depth=4`; `nodes` under the name
+    /// that the player gives it.
+    #[must_use]
+    pub fn text(&self, nodes: &str) -> String {
+        let time = self.time.map(|t| format!("ms={}", t.as_millis()));
+        let nodes = self.nodes.map(|n| format!("{nodes}={n}"));
+        let depth = self.depth.map(|n| format!("depth={n}"));
+        let all: Vec<String> = [time, nodes, depth].into_iter().flatten().collect();
+        all.join(",")
+    }
+}
+
+/// Counts the positions of one search and says when to stop.
+///
+/// Looking at the clock costs as much as a few positions, so it is looked at once in a
+/// while: as often as makes a look every tenth of a millisecond or so.
+#[derive(Debug)]
+pub struct Clock {
+    started: Instant,
+    limits: Limits,
+    nodes: u64,
+    next_look: u64,
+    stride: u64,
+    stopped: bool,
+}
+
+impl Clock {
+    /// Starts now.
+    #[must_use]
+    pub fn start(limits: Limits) -> Self {
+        Self {
+            started: Instant::now(),
+            limits,
+            nodes: 0,
+            next_look: 1,
+            stride: 1,
+            stopped: false,
+        }
+    }
+
+    /// Counts so many positions more; whether to go on.
+    #[inline]
+    pub fn goes_on<M>(&mut self, positions: u64, watch: &mut dyn Watch<M>) -> bool {
+        self.nodes += positions;
+        if self.nodes >= self.next_look {
+            self.look(watch);
+        }
+        !self.stopped
+    }
+
+    #[cold]
+    fn look<M>(&mut self, watch: &mut dyn Watch<M>) {
+        let spent = self.started.elapsed();
+        let is_late = self.limits.time.is_some_and(|time| spent >= time);
+        let is_enough = self.limits.nodes.is_some_and(|most| self.nodes >= most);
+        self.stopped |= is_late || is_enough || !watch.goes_on();
+        let rate = self.nodes as f64 / spent.as_secs_f64().max(1e-6);
+        self.stride = ((rate * 1e-4) as u64).clamp(1, self.stride.saturating_mul(2));
+        self.next_look = self.nodes + self.stride;
+        if let Some(most) = self.limits.nodes {
+            self.next_look = self.next_look.min(most.max(self.nodes + 1));
+        }
+    }
+
+    /// Whether it has said stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Positions counted so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// How long ago it was started.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}

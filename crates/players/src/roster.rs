@@ -1,0 +1,53 @@
+//! Which players there are for which game.
+
+use crate::{Player, PlayerError, Random, Spec};
+use games::Game;
+use games::mnk::Mnk;
+
+/// A game, and the players that are made for it alone.
+pub trait Roster: Game {
+    /// The names of its own players.
+    const OWN: &'static [&'static str] = &[];
+
+    /// Makes one of its own players, whose name is in [`Roster::OWN`].
+    ///
+    /// # Errors
+    /// What is wrong with the options, or why the player cannot play with these rules.
+    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        Err(unknown(self, spec.name()))
+    }
+}
+
+/// Players of every game.
+const GENERAL: &[&str] = &["random"];
+
+/// The names of all players of a game.
+pub fn names<G: Roster>() -> impl Iterator<Item = &'static str> {
+    GENERAL.iter().chain(G::OWN).copied()
+}
+
+/// Makes a player from text: a name, and its options after a colon, `mcts:ms=50`.
+///
+/// # Errors
+/// There is no such player of this game, or its options are wrong.
+pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let mut spec = Spec::new(text);
+    let player: Box<dyn Player<G>> = match spec.name() {
+        "random" => Box::new(Random::default()),
+        name if G::OWN.contains(&name) => game.own(&mut spec)?,
+        name => return Err(unknown(game, name)),
+    };
+    spec.finish()?;
+    Ok(player)
+}
+
+fn unknown<G: Roster>(game: &G, name: &str) -> PlayerError {
+    let known: Vec<_> = names::<G>().collect();
+    PlayerError::Unknown {
+        game: game.name(),
+        name: name.into(),
+        known: known.join(", "),
+    }
+}
+
+impl<const WORDS: usize> Roster for Mnk<WORDS> {}

@@ -1,0 +1,1 @@
+//! The players, held against what they promise.
