@@ -1,0 +1,345 @@
+//! One game that people sit at: what a terminal or a page shows and asks, with moves as
+//! text, whatever the game.
+
+use games::{AnyGame, Diagram, Game, Joint, MoveError, Outcome, Seat, Turn, with_game};
+use players::{Player, PlayerError, Roster, Thought, Value, Watch, open};
+use std::fmt;
+use thiserror::Error;
+
+/// A game in progress. Each seat is taken by a player of this program or by a person.
+pub trait Table: Send {
+    /// The game, as [`AnyGame`] reads it.
+    fn game(&self) -> String;
+
+    /// Whose move it is.
+    fn turn(&self) -> Turn;
+
+    /// The position as lines of text.
+    fn position(&self) -> String;
+
+    /// The board as a seat sees it.
+    fn diagram(&self, seat: Seat) -> Diagram;
+
+    /// How many legal moves a seat has; none when it is not to move.
+    fn breadth(&self, seat: Seat) -> u64;
+
+    /// The legal moves of a seat as text, where there are no more than `most`.
+    fn moves(&self, seat: Seat, most: u64) -> Option<Vec<String>>;
+
+    /// A move like those that are asked for, as an example; `None` when the seat is not to
+    /// move.
+    fn example(&self, seat: Seat) -> Option<String>;
+
+    /// Makes a seat's move. Where both seats move at once it is kept until the other has
+    /// moved too. Gives the move as the game writes it.
+    ///
+    /// # Errors
+    /// Why it is no legal move, or that the seat has moved already.
+    fn play(&mut self, seat: Seat, text: &str) -> Result<String, TableError>;
+
+    /// Whether a seat has made a move that waits for the other's.
+    fn has_moved(&self, seat: Seat) -> bool;
+
+    /// The name of the player in a seat; `None` for a person.
+    fn player(&self, seat: Seat) -> Option<String>;
+
+    /// Lets the player in a seat think, and makes its move. While it thinks `watch` is
+    /// asked whether it may go on.
+    ///
+    /// # Errors
+    /// A person sits there, or the seat is not to move.
+    fn think(&mut self, seat: Seat, watch: &mut dyn FnMut() -> bool) -> Result<Advice, TableError>;
+
+    /// What a player would do in a seat's place.
+    ///
+    /// # Errors
+    /// There is no such player, or the seat is not to move.
+    fn advise(
+        &self,
+        seat: Seat,
+        player: &str,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Advice, TableError>;
+
+    /// Takes the last turn back; whether there was one. A move that waits is taken back
+    /// alone.
+    fn take_back(&mut self) -> bool;
+
+    /// How many turns were played.
+    fn turns(&self) -> usize;
+
+    /// Begins anew, with other chance for the players.
+    fn begin(&mut self, seed: u64);
+}
+
+/// A player's thought, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The move.
+    pub choice: String,
+    /// What it expects to follow, its own choice first: `B2 A1 C3`, or `00110/10000` where
+    /// both seats move at once.
+    pub line: Vec<String>,
+    /// What the position is worth to the seat.
+    pub value: Option<Value>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Turns ahead.
+    pub depth: u32,
+    /// Why, where the player goes by rules.
+    pub reason: Option<String>,
+}
+
+impl fmt::Display for Advice {
+    /// Everything that is known, in one line: `blocks; a draw; 127 positions, 6 turns
+    /// ahead; line B2 A1 C3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.reason.clone());
+        parts.extend(self.value.map(|value| match value {
+            Value::Proven(Outcome::Draw) => "proven: a draw".to_string(),
+            Value::Proven(Outcome::Win(seat)) => format!("proven: {seat} wins"),
+            Value::Expected(share) => format!("expects {:.0} % of the point", share * 100.0),
+            Value::Lead(lead) => format!("expects a lead of {lead:.1}"),
+        }));
+        match (self.nodes, self.depth) {
+            (0, _) => {}
+            (nodes, 0) => parts.push(format!("{nodes} positions")),
+            (nodes, depth) => parts.push(format!("{nodes} positions, {depth} turns ahead")),
+        }
+        if !self.line.is_empty() {
+            parts.push(format!("line {}", self.line.join(" ")));
+        }
+        if parts.is_empty() {
+            parts.push("no reason is given".into());
+        }
+        f.pad(&parts.join("; "))
+    }
+}
+
+/// Why something cannot be done at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// The move is none.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// The player is none.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The seat's move is made already, and waits for the other's.
+    #[error("the {0} seat has moved already")]
+    HasMoved(Seat),
+    /// Only a player of this program can be asked to think.
+    #[error("a person sits in the {0} seat")]
+    Person(Seat),
+}
+
+/// Sits two players, or people (`None`), down to a game.
+///
+/// # Errors
+/// One of the players does not exist or cannot play this game.
+pub fn sit(
+    game: AnyGame,
+    players: [Option<&str>; 2],
+    seed: u64,
+) -> Result<Box<dyn Table>, PlayerError> {
+    with_game!(game, |game| {
+        let [first, second] = players.map(|name| name.map(|name| open(&game, name)).transpose());
+        let mut sitting = Sitting {
+            past: Vec::new(),
+            state: game.start(),
+            waiting: [None; 2],
+            players: [first?, second?],
+            game,
+        };
+        sitting.begin(seed);
+        Ok(Box::new(sitting))
+    })
+}
+
+/// A table with its game's own types.
+struct Sitting<G: Game> {
+    game: G,
+    /// The positions before this one.
+    past: Vec<G::State>,
+    state: G::State,
+    /// Moves that wait for the other seat's.
+    waiting: [Option<G::Move>; 2],
+    players: [Option<Box<dyn Player<G>>>; 2],
+}
+
+/// A function that says whether to go on, as players want it.
+struct Asked<'a>(&'a mut dyn FnMut() -> bool);
+
+impl<M> Watch<M> for Asked<'_> {
+    fn goes_on(&mut self) -> bool {
+        (self.0)()
+    }
+}
+
+impl<G: Roster> Sitting<G> {
+    /// The seat is to move, and has not moved.
+    fn check(&self, seat: Seat) -> Result<(), TableError> {
+        match self.game.turn(&self.state) {
+            Turn::Over(_) => Err(MoveError::Over.into()),
+            turn if !turn.asks(seat) => Err(MoveError::NotToMove.into()),
+            _ if self.has_moved(seat) => Err(TableError::HasMoved(seat)),
+            _ => Ok(()),
+        }
+    }
+
+    fn take(&mut self, seat: Seat, m: G::Move) {
+        self.waiting[seat.index()] = Some(m);
+        let joint = match (self.game.turn(&self.state), self.waiting) {
+            (Turn::One(_), _) => Joint::One(m),
+            (_, [Some(first), Some(second)]) => Joint::Both(first, second),
+            _ => return,
+        };
+        self.waiting = [None; 2];
+        self.past.push(self.state.clone());
+        self.game.apply(&mut self.state, joint);
+    }
+
+    /// A thought in words. The turn of each step decides how it is written, so the line is
+    /// played out.
+    fn words(&self, seat: Seat, thought: &Thought<G::Move>) -> Advice {
+        let mut state = self.state.clone();
+        let mut line = Vec::new();
+        for &joint in &thought.line {
+            let text = match (joint, self.game.turn(&state)) {
+                (Joint::One(m), Turn::One(mover)) => self.game.write_move(m, mover),
+                (Joint::Both(first, second), Turn::Both) => {
+                    let first = self.game.write_move(first, Seat::First);
+                    let second = self.game.write_move(second, Seat::Second);
+                    format!("{first}/{second}")
+                }
+                _ => break,
+            };
+            line.push(text);
+            self.game.apply(&mut state, joint);
+        }
+        Advice {
+            choice: self.game.write_move(thought.choice, seat),
+            line,
+            value: thought.value,
+            nodes: thought.nodes,
+            depth: thought.depth,
+            reason: thought.reason.clone(),
+        }
+    }
+}
+
+impl<G: Roster> Table for Sitting<G> {
+    fn game(&self) -> String {
+        self.game.name()
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    fn position(&self) -> String {
+        self.game.write_state(&self.state)
+    }
+
+    fn diagram(&self, seat: Seat) -> Diagram {
+        self.game.diagram(&self.state, seat)
+    }
+
+    fn breadth(&self, seat: Seat) -> u64 {
+        let asks = self.turn().asks(seat);
+        if asks {
+            self.game.breadth(&self.state, seat)
+        } else {
+            0
+        }
+    }
+
+    fn moves(&self, seat: Seat, most: u64) -> Option<Vec<String>> {
+        let mut moves = Vec::new();
+        match self.breadth(seat) {
+            0 => {}
+            breadth if breadth > most => return None,
+            _ => self.game.moves(&self.state, seat, &mut moves),
+        }
+        let text = moves.into_iter().map(|m| self.game.write_move(m, seat));
+        Some(text.collect())
+    }
+
+    fn example(&self, seat: Seat) -> Option<String> {
+        let mut dice = games::Dice::new(self.past.len() as u64);
+        self.turn().asks(seat).then(|| {
+            let m = self.game.random_move(&self.state, seat, &mut dice);
+            self.game.write_move(m, seat)
+        })
+    }
+
+    fn play(&mut self, seat: Seat, text: &str) -> Result<String, TableError> {
+        self.check(seat)?;
+        let m = self.game.parse_move(&self.state, seat, text)?;
+        self.take(seat, m);
+        Ok(self.game.write_move(m, seat))
+    }
+
+    fn has_moved(&self, seat: Seat) -> bool {
+        self.waiting[seat.index()].is_some()
+    }
+
+    fn player(&self, seat: Seat) -> Option<String> {
+        self.players[seat.index()]
+            .as_ref()
+            .map(|player| player.name())
+    }
+
+    fn think(&mut self, seat: Seat, watch: &mut dyn FnMut() -> bool) -> Result<Advice, TableError> {
+        self.check(seat)?;
+        let Some(player) = &mut self.players[seat.index()] else {
+            return Err(TableError::Person(seat));
+        };
+        let thought = player.think(&self.game, &self.state, seat, &mut Asked(watch));
+        let advice = self.words(seat, &thought);
+        self.take(seat, thought.choice);
+        Ok(advice)
+    }
+
+    fn advise(
+        &self,
+        seat: Seat,
+        player: &str,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Advice, TableError> {
+        self.check(seat)?;
+        let mut player = open(&self.game, player)?;
+        player.begin(self.past.len() as u64);
+        let thought = player.think(&self.game, &self.state, seat, &mut Asked(watch));
+        Ok(self.words(seat, &thought))
+    }
+
+    fn take_back(&mut self) -> bool {
+        if self.waiting.iter().any(Option::is_some) {
+            self.waiting = [None; 2];
+            return true;
+        }
+        match self.past.pop() {
+            Some(state) => {
+                self.state = state;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn turns(&self) -> usize {
+        self.past.len()
+    }
+
+    fn begin(&mut self, seed: u64) {
+        let mut dice = games::Dice::new(seed);
+        self.past.clear();
+        self.waiting = [None; 2];
+        self.state = self.game.start();
+        for player in self.players.iter_mut().flatten() {
+            player.begin(dice.word());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Matches and tables, played.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute, and not the functions they share"
+)]
+
+mod contest;
+mod table;

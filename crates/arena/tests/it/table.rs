@@ -1,0 +1,84 @@
+//! People and players at a table.
+
+use arena::{Table, TableError, sit};
+use games::{MoveError, Outcome, Seat, Turn};
+
+const FIRST: Seat = Seat::First;
+const SECOND: Seat = Seat::Second;
+
+fn people(game: &str) -> Box<dyn Table> {
+    sit(game.parse().unwrap(), [None, None], 0).unwrap()
+}
+
+#[test]
+fn two_people_play_to_the_end() {
+    let mut table = people("tictactoe");
+    for (seat, text) in [
+        (FIRST, "B2"),
+        (SECOND, "a1"),
+        (FIRST, " c1 "),
+        (SECOND, "B1"),
+    ] {
+        let written = table.play(seat, text).unwrap();
+        assert_eq!(written, text.trim().to_uppercase());
+    }
+    assert_eq!(table.play(FIRST, "A3").unwrap(), "A3");
+    assert_eq!(table.turn(), Turn::Over(Outcome::Win(FIRST)));
+    assert_eq!(table.turns(), 5);
+    assert_eq!(table.play(SECOND, "C3"), Err(MoveError::Over.into()));
+    assert_eq!(table.moves(SECOND, 9), Some(Vec::new()));
+}
+
+#[test]
+fn wrong_moves_change_nothing() {
+    let mut table = people("tictactoe");
+    table.play(FIRST, "B2").unwrap();
+    let before = table.position();
+    let rows = [
+        (SECOND, "b2", "B2 is taken"),
+        (
+            SECOND,
+            "D4",
+            "D4 is off the board, which goes from A1 to C3",
+        ),
+        (
+            SECOND,
+            "",
+            "`` is no move; give a column letter and a row number, such as B2",
+        ),
+        (FIRST, "A1", "it is not your turn"),
+    ];
+    for (seat, text, expected) in rows {
+        assert_eq!(table.play(seat, text).unwrap_err().to_string(), expected);
+        assert_eq!(table.position(), before);
+    }
+}
+
+#[test]
+fn turns_are_taken_back_to_the_start() {
+    let mut table = people("mnk:5,5,4");
+    let start = table.position();
+    for (i, text) in ["A1", "B1", "C1", "D1"].iter().enumerate() {
+        table.play(Seat::BOTH[i % 2], text).unwrap();
+    }
+    assert!((0..4).all(|_| table.take_back()));
+    assert!(!table.take_back());
+    assert_eq!(table.position(), start);
+}
+
+#[test]
+fn a_player_thinks_and_a_person_does_not() {
+    let mut table = sit("tictactoe".parse().unwrap(), [None, Some("random")], 3).unwrap();
+    let on = &mut || true;
+    assert_eq!(table.think(FIRST, on), Err(TableError::Person(FIRST)));
+    table.play(FIRST, "B2").unwrap();
+    let choices = table.moves(SECOND, 9).unwrap();
+    let advice = table.think(SECOND, on).unwrap();
+    assert!(choices.contains(&advice.choice));
+    assert_eq!(table.turn(), Turn::One(FIRST));
+    assert_eq!(table.player(SECOND).as_deref(), Some("random"));
+    let turns = table.turns();
+    let advice = table.advise(FIRST, "random", on).unwrap();
+    assert!(table.moves(FIRST, 9).unwrap().contains(&advice.choice));
+    assert_eq!(table.turns(), turns, "advice is no move");
+}
