@@ -16,6 +16,12 @@ pub trait Roster: Game {
     fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
         Err(unknown(self, spec.name()))
     }
+
+    /// The strongest player there is for these rules, as [`open`] reads it, at a pace that
+    /// a person waits for: the one to play against where none is named.
+    fn champion(&self) -> String {
+        "random".into()
+    }
 }
 
 /// Players of every game.
