@@ -33,5 +33,5 @@ pub use contest::{Match, Until};
 pub use elo::Elo;
 pub use opening::Opening;
 pub use referee::{Bout, referee};
-pub use table::{Advice, Table, TableError, sit};
+pub use table::{Advice, Table, TableError, champion, sit};
 pub use tally::{Score, Tally};

@@ -157,6 +157,13 @@ pub fn sit(
     })
 }
 
+/// The strongest player that a game has, for a person who names none: see
+/// [`Roster::champion`].
+#[must_use]
+pub fn champion(game: &AnyGame) -> String {
+    with_game!(game, |game| game.champion())
+}
+
 /// A table with its game's own types.
 struct Sitting<G: Game> {
     game: G,
