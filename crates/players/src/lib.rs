@@ -21,14 +21,23 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod decoupled;
 mod limit;
+mod material;
+mod mcts;
 mod player;
+mod playout;
 mod random;
+mod regret;
 mod roster;
+mod simultaneous;
 mod spec;
 
 pub use limit::{Clock, Limits};
+pub use material::Material;
+pub use mcts::{Mcts, Settings};
 pub use player::{Player, Thought, Unwatched, Value, Watch};
 pub use random::Random;
+pub use regret::Regret;
 pub use roster::{Roster, names, open};
 pub use spec::{PlayerError, Spec};

@@ -1,6 +1,6 @@
 //! Which players there are for which game.
 
-use crate::{Player, PlayerError, Random, Spec};
+use crate::{Material, Mcts, Player, PlayerError, Random, Regret, Spec};
 use games::Game;
 use games::mnk::Mnk;
 
@@ -25,7 +25,7 @@ pub trait Roster: Game {
 }
 
 /// Players of every game.
-const GENERAL: &[&str] = &["random"];
+const GENERAL: &[&str] = &["random", "material", "mcts", "regret"];
 
 /// The names of all players of a game.
 pub fn names<G: Roster>() -> impl Iterator<Item = &'static str> {
@@ -40,6 +40,9 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
     let mut spec = Spec::new(text);
     let player: Box<dyn Player<G>> = match spec.name() {
         "random" => Box::new(Random::default()),
+        "material" | "greedy" => Box::new(Material::default()),
+        "mcts" => Box::new(Mcts::read(&mut spec)?),
+        "regret" => Box::new(Regret::read(game, &mut spec)?),
         name if G::OWN.contains(&name) => game.own(&mut spec)?,
         name => return Err(unknown(game, name)),
     };

@@ -1,0 +1,140 @@
+//! Decoupled UCT: what `mcts` is where both seats move at once.
+//!
+//! Each seat keeps its own upper bounds for its own moves, as if the other's move were
+//! chance (Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*,
+//! 2008). It finds moves that are good whatever the other does, and is quick. It need not
+//! come to an equilibrium: both seats may run round in circles after each other, and the move
+//! it plays is always a single one, which an opponent who knows it can answer. Where
+//! that matters there is [`crate::Regret`].
+
+use crate::mcts::Settings;
+use crate::simultaneous::{Action, Learner, Tree, most_visited};
+use crate::{Clock, Thought, Value, Watch};
+use games::{Dice, Game, Seat};
+
+/// The search for one player.
+#[derive(Debug)]
+pub(crate) struct Decoupled<G: Game> {
+    settings: Settings,
+    dice: Dice,
+    tree: Tree<G>,
+}
+
+impl<G: Game> Decoupled<G> {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            dice: Dice::new(0),
+            tree: Tree::default(),
+        }
+    }
+
+    pub(crate) fn begin(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+    }
+
+    pub(crate) fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Thought<G::Move> {
+        let mut bounds = Bounds {
+            explore: self.settings.explore,
+        };
+        search(
+            &mut self.tree,
+            game,
+            state,
+            seat,
+            &self.settings,
+            &mut bounds,
+            &mut self.dice,
+            watch,
+        )
+    }
+}
+
+/// Grows a tree until the limits or the watch say stop, and decides.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "each is one part of a search, and there are two callers"
+)]
+pub(crate) fn search<G: Game>(
+    tree: &mut Tree<G>,
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    settings: &Settings,
+    learner: &mut impl Learner,
+    dice: &mut Dice,
+    watch: &mut dyn Watch<G::Move>,
+) -> Thought<G::Move> {
+    tree.plant(game, state);
+    let mut clock = Clock::start(settings.limits);
+    let mut next_report = 1024;
+    loop {
+        tree.grow(game, state, settings.cutoff, learner, dice);
+        if !clock.goes_on(1, watch) {
+            break;
+        }
+        if clock.nodes() == next_report {
+            next_report *= 2;
+            let likely = most_visited(tree.root(seat));
+            watch.report(&thought(tree, seat, likely, clock.nodes()));
+        }
+    }
+    let place = learner.decide(tree.root(seat), dice);
+    thought(tree, seat, place, clock.nodes())
+}
+
+fn thought<G: Game>(tree: &Tree<G>, seat: Seat, place: usize, playouts: u64) -> Thought<G::Move> {
+    let value = match tree.playouts.mean_lead() {
+        None => Value::Expected(tree.mean(seat)),
+        Some(lead) if seat == Seat::First => Value::Lead(lead),
+        Some(lead) => Value::Lead(-lead),
+    };
+    Thought {
+        line: tree.line(seat, place),
+        value: Some(value),
+        nodes: playouts,
+        ..Thought::plain(tree.root(seat)[place].m)
+    }
+}
+
+/// Upper bounds, each seat for itself.
+struct Bounds {
+    explore: f64,
+}
+
+impl Learner for Bounds {
+    fn choose<M>(&mut self, actions: &mut [Action<M>], visits: u32, _: &mut Dice) -> usize {
+        let log = f64::from(visits.max(1)).ln();
+        let mut best = (0, f64::NEG_INFINITY);
+        for (place, action) in actions.iter().enumerate() {
+            if action.visits == 0 {
+                return place;
+            }
+            let tried = f64::from(action.visits);
+            let bound = action.points / tried + self.explore * (log / tried).sqrt();
+            if bound > best.1 {
+                best = (place, bound);
+            }
+        }
+        best.0
+    }
+
+    fn learn<M>(
+        &mut self,
+        _: &mut [Action<M>],
+        _: usize,
+        _: f64,
+        _: impl Fn(&Action<M>, usize) -> f64,
+    ) {
+    }
+
+    fn decide<M>(&mut self, actions: &[Action<M>], _: &mut Dice) -> usize {
+        most_visited(actions)
+    }
+}

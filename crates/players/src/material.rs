@@ -1,0 +1,153 @@
+//! `material`: whatever puts it furthest ahead at once.
+//!
+//! One turn ahead, by [`Game::lead`]; a move that wins is taken, one that loses is avoided,
+//! and chance decides between equals.
+//!
+//! Where both seats move at once the other's move is not known. The player then supposes a
+//! few replies by chance, the same for each of its own moves, and takes the best mean. To
+//! suppose that the other does nothing would be quicker, but "nothing" is a move only in
+//! some games. Where there are very many moves it looks at a sample of them.
+
+use crate::{Clock, Limits, Player, Thought, Value, Watch};
+use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+
+/// At most so many own moves are tried where both seats move at once; the reader of a clock
+/// of 20 ms would not notice them.
+const TRIED: usize = 4096;
+
+/// So many replies are supposed for each.
+const REPLIES: usize = 8;
+
+/// What an end is worth beside any lead.
+const WIN: i64 = 1 << 50;
+
+/// Plays the move with the best lead after it.
+#[derive(Clone, Debug)]
+pub struct Material {
+    dice: Dice,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self { dice: Dice::new(0) }
+    }
+}
+
+/// How far a seat is ahead.
+#[inline]
+pub(crate) fn lead_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
+    match seat {
+        Seat::First => game.lead(state),
+        Seat::Second => -game.lead(state),
+    }
+}
+
+/// The lead of a seat, or how it ended for that seat.
+fn worth<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
+    match game.turn(state) {
+        Turn::Over(Outcome::Win(winner)) if winner == seat => WIN,
+        Turn::Over(Outcome::Win(_)) => -WIN,
+        Turn::Over(Outcome::Draw) => 0,
+        _ => lead_of(game, state, seat),
+    }
+}
+
+/// Every move of a seat, or a sample of `most` of them without doubles.
+fn candidates<G: Game>(
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    most: usize,
+    dice: &mut Dice,
+) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if game.breadth(state, seat) <= most as u64 {
+        game.moves(state, seat, &mut moves);
+        return moves;
+    }
+    moves.extend((0..most).map(|_| game.random_move(state, seat, dice)));
+    moves.sort_unstable();
+    moves.dedup();
+    moves
+}
+
+impl<G: Game> Player<G> for Material {
+    fn name(&self) -> String {
+        "material".into()
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Thought<G::Move> {
+        let is_simultaneous = game.turn(state) == Turn::Both;
+        let (moves, replies) = if is_simultaneous {
+            let own = candidates(game, state, seat, TRIED, &mut self.dice);
+            let replies =
+                (0..REPLIES).map(|_| game.random_move(state, seat.other(), &mut self.dice));
+            (own, replies.collect())
+        } else {
+            let mut moves = Vec::new();
+            game.moves(state, seat, &mut moves);
+            (moves, Vec::new())
+        };
+
+        let mut clock = Clock::start(Limits::default());
+        let mut best = (moves[0], i64::MIN);
+        let mut equals = 0;
+        let mut after = state.clone();
+        for &m in &moves {
+            let mut try_out = |joint| {
+                after.clone_from(state);
+                game.apply(&mut after, joint);
+                worth(game, &after, seat)
+            };
+            let sum = match seat {
+                _ if !is_simultaneous => try_out(Joint::One(m)),
+                Seat::First => replies.iter().map(|&r| try_out(Joint::Both(m, r))).sum(),
+                Seat::Second => replies.iter().map(|&r| try_out(Joint::Both(r, m))).sum(),
+            };
+            if sum > best.1 {
+                best = (m, sum);
+                equals = 1;
+            } else if sum == best.1 {
+                equals += 1;
+                if self.dice.below(equals) == 0 {
+                    best.0 = m;
+                }
+            }
+            if !clock.goes_on(replies.len().max(1) as u64, watch) {
+                break;
+            }
+        }
+        let (choice, sum) = best;
+        let end = (sum.abs() == WIN).then_some(match sum {
+            WIN => Outcome::Win(seat),
+            _ => Outcome::Win(seat.other()),
+        });
+        let value = match end {
+            Some(end) if !is_simultaneous => Some(Value::Proven(end)),
+            _ => Some(sum as f64 / replies.len().max(1) as f64).map(Value::Lead),
+        };
+        // an end among the supposed replies is no lead
+        let value = value.filter(|v| !matches!(v, Value::Lead(x) if x.abs() > (WIN / 16) as f64));
+        let line = match is_simultaneous {
+            true => Vec::new(),
+            false => vec![Joint::One(choice)],
+        };
+        Thought {
+            line,
+            value,
+            nodes: clock.nodes(),
+            depth: 1,
+            ..Thought::plain(choice)
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! `mcts`: Monte Carlo tree search.
+//!
+//! UCT (Kocsis and Szepesvári, 2006): a tree of the positions that matter grows by one
+//! position a playout; on the way down each seat takes the move with the best upper bound of
+//! what it has scored so far, and a random game from there on is the score. What the tree
+//! has proven is kept apart from what it has only tried: a position with a winning move is
+//! won, one whose moves are all known is known (Winands, Björnsson and Saito, *Monte-Carlo
+//! Tree Search Solver*, 2008). Such positions are not played again.
+//!
+//! A position's moves come into the tree together, best lead first and by chance where the
+//! leads are equal, and a move that was never tried counts as good as a middling win: with
+//! few playouts and hundreds of moves the search goes deep behind the first good moves
+//! rather than once over all of them.
+//!
+//! Nodes lie in one list, the children of a node side by side; no node holds a position.
+//! After a move the part of the tree that is still reachable is kept.
+//!
+//! Where both seats move at once the player is [decoupled](crate::decoupled).
+
+use crate::decoupled::Decoupled;
+use crate::material::lead_of;
+use crate::playout::Playouts;
+use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
+use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// When to stop; [`Limits::nodes`] counts playouts.
+    pub limits: Limits,
+    /// How much it is drawn to what it has seldom tried: the factor of the square root in
+    /// the upper bound, for scores from 0 to 1.
+    pub explore: f64,
+    /// After so many turns of a playout the lead decides how good it is; `None` plays every
+    /// game to its end.
+    pub cutoff: Option<u32>,
+}
+
+impl Settings {
+    /// Takes `ms`, `playouts`, `cutoff` and the exploration, under the player's name for it,
+    /// out of a player's options.
+    ///
+    /// # Errors
+    /// A value is out of its range.
+    pub fn read(spec: &mut Spec<'_>, default: Self, explore: &str) -> Result<Self, PlayerError> {
+        let limits = Limits::read(spec, default.limits)?;
+        let drawn = spec.decimal(explore)?.unwrap_or(default.explore);
+        let cutoff = match spec.value("cutoff") {
+            None => default.cutoff,
+            Some("off") => None,
+            Some(text) => match text.parse() {
+                Ok(turns) if turns > 0 => Some(turns),
+                _ => {
+                    let problem = "give a number of turns above 0, or off";
+                    return Err(spec.wrong(&format!("cutoff={text}"), problem));
+                }
+            },
+        };
+        Ok(Self {
+            limits,
+            explore: drawn,
+            cutoff,
+        })
+    }
+
+    /// The options as text; those that are as in `default` are left out, but never the
+    /// limits.
+    #[must_use]
+    pub fn text(&self, default: Self, explore: &str) -> String {
+        let mut text = self.limits.text("playouts");
+        if self.explore != default.explore {
+            text += &format!(",{explore}={}", self.explore);
+        }
+        match self.cutoff {
+            cutoff if cutoff == default.cutoff => {}
+            None => text += ",cutoff=off",
+            Some(turns) => text += &format!(",cutoff={turns}"),
+        }
+        text
+    }
+}
+
+/// What `mcts` is without options.
+const DEFAULT: Settings = Settings {
+    limits: Limits {
+        time: Some(std::time::Duration::from_millis(50)),
+        nodes: None,
+        depth: None,
+    },
+    explore: 1.0,
+    cutoff: None,
+};
+
+/// A node is opened, that is, its moves come into the tree, at the visit after this many.
+const OPENED_AFTER: u32 = 1;
+
+/// No more nodes than this: 64 MiB, more or less.
+const MOST_NODES: usize = 1 << 21;
+
+/// Plays by Monte Carlo tree search.
+#[derive(Debug)]
+pub struct Mcts<G: Game> {
+    settings: Settings,
+    dice: Dice,
+    tree: Tree<G>,
+    simultaneous: Decoupled<G>,
+}
+
+impl<G: Game> Mcts<G> {
+    /// A player with these settings.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            dice: Dice::new(0),
+            tree: Tree::default(),
+            simultaneous: Decoupled::new(settings),
+        }
+    }
+
+    /// A player from text.
+    ///
+    /// # Errors
+    /// An option has a value that it cannot take.
+    pub fn read(spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
+        Ok(Self::new(Settings::read(spec, DEFAULT, "c")?))
+    }
+}
+
+impl<G: Game> Player<G> for Mcts<G> {
+    fn name(&self) -> String {
+        format!("mcts:{}", self.settings.text(DEFAULT, "c"))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+        self.tree.clear();
+        self.simultaneous.begin(seed);
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Thought<G::Move> {
+        if game.turn(state) == Turn::Both {
+            return self.simultaneous.think(game, state, seat, watch);
+        }
+        self.tree.set_root(game, state, &mut self.dice);
+        let mut limits = self.settings.limits;
+        let root = self.tree.nodes[0];
+        if root.count == 1 {
+            // nothing to choose: only as much as says what it is worth
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(100));
+        }
+        let mut clock = Clock::start(limits);
+        let mut next_report = 1024;
+        while self.tree.nodes[0].proof.is_none() {
+            self.tree.grow(game, &self.settings, &mut self.dice);
+            if !clock.goes_on(1, watch) {
+                break;
+            }
+            if clock.nodes() == next_report {
+                next_report *= 2;
+                watch.report(&self.tree.thought(game, seat, clock.nodes()));
+            }
+        }
+        self.tree.thought(game, seat, clock.nodes())
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node<M> {
+    /// The move that leads here.
+    m: M,
+    /// How it ends with best play, where that is proven.
+    proof: Option<Outcome>,
+    /// Where its children begin.
+    first: u32,
+    /// How many there are; 0 where it is not opened.
+    count: u32,
+    visits: u32,
+    /// The scores of its visits, for the seat whose move leads here.
+    points: f64,
+}
+
+/// The tree of one game.
+#[derive(Debug)]
+struct Tree<G: Game> {
+    /// What the tree is about; its root is node 0.
+    root: Option<(G, G::State)>,
+    nodes: Vec<Node<G::Move>>,
+    /// Where the part that stays is copied to.
+    kept: Vec<Node<G::Move>>,
+    /// From the root to where a playout begins: nodes, and whose move leads there.
+    path: Vec<(u32, Seat)>,
+    moves: Vec<G::Move>,
+    order: Vec<(i64, u64, Node<G::Move>)>,
+    state: Option<G::State>,
+    playouts: Playouts,
+}
+
+impl<G: Game> Default for Tree<G> {
+    fn default() -> Self {
+        Self {
+            root: None,
+            nodes: Vec::new(),
+            kept: Vec::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            order: Vec::new(),
+            state: None,
+            playouts: Playouts::default(),
+        }
+    }
+}
+
+impl<G: Game> Tree<G> {
+    fn clear(&mut self) {
+        self.root = None;
+        self.nodes.clear();
+    }
+
+    /// Makes a position the root: with what is known of it, where it follows from the last
+    /// one by at most two moves.
+    fn set_root(&mut self, game: &G, state: &G::State, dice: &mut Dice) {
+        match self.find(game, state) {
+            Some(0) => {}
+            Some(node) => self.keep(node),
+            None => {
+                self.clear();
+                game.moves(state, mover(game, state), &mut self.moves);
+                // the root's own move is never looked at
+                self.nodes.push(Node::new(self.moves[0], None));
+            }
+        }
+        self.root = Some((game.clone(), state.clone()));
+        self.playouts = Playouts::from_lead(game.lead(state));
+        if self.nodes[0].count == 0 {
+            self.open(game, state, 0, dice);
+        }
+    }
+
+    /// The node of a position, at most two moves below the root.
+    fn find(&self, game: &G, state: &G::State) -> Option<usize> {
+        let (known, root) = self.root.as_ref()?;
+        if known != game {
+            return None;
+        }
+        if root == state {
+            return Some(0);
+        }
+        for child in self.children(0).filter(|&c| self.nodes[c].visits > 0) {
+            let mut one = root.clone();
+            game.apply(&mut one, Joint::One(self.nodes[child].m));
+            if &one == state {
+                return Some(child);
+            }
+            for grandchild in self.children(child) {
+                let mut two = one.clone();
+                game.apply(&mut two, Joint::One(self.nodes[grandchild].m));
+                if &two == state {
+                    return Some(grandchild);
+                }
+            }
+        }
+        None
+    }
+
+    fn children(&self, node: usize) -> std::ops::Range<usize> {
+        let first = self.nodes[node].first as usize;
+        first..first + self.nodes[node].count as usize
+    }
+
+    /// Keeps a node and what is below it, and nothing else.
+    fn keep(&mut self, node: usize) {
+        self.kept.clear();
+        self.kept.push(self.nodes[node]);
+        let mut next = 0;
+        while next < self.kept.len() {
+            let (first, count) = (
+                self.kept[next].first as usize,
+                self.kept[next].count as usize,
+            );
+            self.kept[next].first = self.kept.len() as u32;
+            self.kept
+                .extend_from_slice(&self.nodes[first..first + count]);
+            next += 1;
+        }
+        std::mem::swap(&mut self.nodes, &mut self.kept);
+    }
+
+    /// One playout: down the tree, to the end of a game, and back up.
+    fn grow(&mut self, game: &G, settings: &Settings, dice: &mut Dice) {
+        let Some((_, root)) = &self.root else { return };
+        let mut state = match self.state.take() {
+            Some(mut state) => {
+                state.clone_from(root);
+                state
+            }
+            None => root.clone(),
+        };
+        self.path.clear();
+        let mut node = 0;
+        let score = loop {
+            if let Some(outcome) = self.nodes[node].proof {
+                break score_of(outcome);
+            }
+            let Turn::One(mover) = game.turn(&state) else {
+                break self.playouts.score(game, &mut state, settings.cutoff, dice);
+            };
+            if self.nodes[node].count == 0 {
+                let is_new = self.nodes[node].visits < OPENED_AFTER;
+                if is_new || self.nodes.len() > MOST_NODES {
+                    break self.playouts.score(game, &mut state, settings.cutoff, dice);
+                }
+                self.open(game, &state, node, dice);
+                continue;
+            }
+            node = self.select(node, settings.explore);
+            game.apply(&mut state, Joint::One(self.nodes[node].m));
+            self.path.push((node as u32, mover));
+        };
+        self.nodes[0].visits += 1;
+        for &(node, mover) in &self.path {
+            let node = &mut self.nodes[node as usize];
+            node.visits += 1;
+            node.points += match mover {
+                Seat::First => score,
+                Seat::Second => 1.0 - score,
+            };
+        }
+        self.prove();
+        self.state = Some(state);
+    }
+
+    /// Brings the moves of a position into the tree.
+    fn open(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
+        let mover = mover(game, state);
+        game.moves(state, mover, &mut self.moves);
+        self.order.clear();
+        let mut after = state.clone();
+        for &m in &self.moves {
+            after.clone_from(state);
+            game.apply(&mut after, Joint::One(m));
+            let proof = game.turn(&after).outcome();
+            let lead = lead_of(game, &after, mover);
+            self.order.push((-lead, dice.word(), Node::new(m, proof)));
+        }
+        self.order
+            .sort_unstable_by_key(|&(lead, chance, _)| (lead, chance));
+        self.nodes[node].first = self.nodes.len() as u32;
+        self.nodes[node].count = self.order.len() as u32;
+        self.nodes
+            .extend(self.order.iter().map(|&(_, _, node)| node));
+        self.nodes[node].proof = self.proof_by_children(node, mover);
+    }
+
+    /// How a node ends, if its children say so.
+    fn proof_by_children(&self, node: usize, mover: Seat) -> Option<Outcome> {
+        let mut best = Some(Outcome::Win(mover.other()));
+        for child in &self.nodes[self.children(node)] {
+            match child.proof {
+                Some(Outcome::Win(winner)) if winner == mover => return child.proof,
+                Some(Outcome::Draw) if best.is_some() => best = Some(Outcome::Draw),
+                Some(_) => {}
+                None => best = None,
+            }
+        }
+        best
+    }
+
+    /// Carries what was proven at the end of the path up towards the root.
+    fn prove(&mut self) {
+        for i in (0..self.path.len()).rev() {
+            let (node, mover) = self.path[i];
+            let parent = match i {
+                0 => 0,
+                _ => self.path[i - 1].0 as usize,
+            };
+            let proof = self.nodes[node as usize].proof;
+            if proof.is_none() {
+                return;
+            }
+            self.nodes[parent].proof = match proof {
+                Some(Outcome::Win(winner)) if winner == mover => proof,
+                _ => self.proof_by_children(parent, mover),
+            };
+        }
+    }
+
+    /// The child to try next. The children that were tried come before those that were not.
+    fn select(&self, node: usize, explore: f64) -> usize {
+        let children = self.children(node);
+        let first = children.start;
+        let log = f64::from(self.nodes[node].visits.max(1)).ln();
+        let mut best = (first, f64::NEG_INFINITY);
+        for (i, child) in self.nodes[children].iter().enumerate() {
+            let bound = match child.proof {
+                Some(Outcome::Draw) => 0.5,
+                Some(_) => continue,
+                None if child.visits == 0 => UNTRIED * explore + 0.5,
+                None => {
+                    let visits = f64::from(child.visits);
+                    child.points / visits + explore * (log / visits).sqrt()
+                }
+            };
+            if bound > best.1 {
+                best = (first + i, bound);
+            }
+            if child.visits == 0 && child.proof.is_none() {
+                break;
+            }
+        }
+        best.0
+    }
+
+    /// The best child: a proven win; or the one visited most that is no proven loss; or, in
+    /// a lost position, the one that took the longest to refute.
+    fn best(&self, node: usize, mover: Seat) -> Option<usize> {
+        let rank = |child: &Node<G::Move>| match child.proof {
+            Some(Outcome::Win(winner)) if winner == mover => (3, u32::MAX - child.visits),
+            Some(Outcome::Win(_)) => (1, child.visits),
+            // a draw for sure is better than what scores less
+            Some(Outcome::Draw) => (2, child.visits.max(1)),
+            None => (2, child.visits),
+        };
+        let children = self.children(node);
+        children.max_by_key(|&c| (rank(&self.nodes[c]), std::cmp::Reverse(c)))
+    }
+
+    fn thought(&self, game: &G, seat: Seat, playouts: u64) -> Thought<G::Move> {
+        let (_, root) = self.root.as_ref().expect("a tree that grows has a root");
+        let best = self.best(0, seat).expect("the root is opened");
+        let node = &self.nodes[best];
+        let mut line = Vec::new();
+        let mut state = root.clone();
+        let mut at = 0;
+        while let Turn::One(mover) = game.turn(&state) {
+            let Some(next) = self.best(at, mover).filter(|_| line.len() < 40) else {
+                break;
+            };
+            let joint = Joint::One(self.nodes[next].m);
+            game.apply(&mut state, joint);
+            line.push(joint);
+            at = next;
+        }
+        let value = match (self.nodes[0].proof, node.visits) {
+            (Some(outcome), _) => Some(Value::Proven(outcome)),
+            (None, 0) => None,
+            (None, visits) => Some(Value::Expected(node.points / f64::from(visits))),
+        };
+        Thought {
+            line,
+            value,
+            nodes: playouts,
+            ..Thought::plain(node.m)
+        }
+    }
+}
+
+/// What a move that was never tried stands for: the upper bound of an even score, with this
+/// times the exploration.
+const UNTRIED: f64 = 1.0;
+
+impl<M> Node<M> {
+    fn new(m: M, proof: Option<Outcome>) -> Self {
+        Self {
+            m,
+            proof,
+            first: 0,
+            count: 0,
+            visits: 0,
+            points: 0.0,
+        }
+    }
+}
+
+/// An end as the first seat's score, from 0 to 1.
+pub(crate) fn score_of(outcome: Outcome) -> f64 {
+    f64::from(outcome.half_points(Seat::First)) / 2.0
+}
+
+/// Whose move it is, where one is to move.
+fn mover<G: Game>(game: &G, state: &G::State) -> Seat {
+    match game.turn(state) {
+        Turn::One(seat) => seat,
+        _ => Seat::First,
+    }
+}

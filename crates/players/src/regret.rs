@@ -1,0 +1,178 @@
+//! `regret`: Monte Carlo tree search by regret matching, for games where both seats move at
+//! once.
+//!
+//! In each node each seat plays its moves as often as it regrets not having played them
+//! (Hart and Mas-Colell, *A Simple Adaptive Procedure Leading to Correlated Equilibrium*,
+//! 2000); now and then it plays any of them, so that none is forgotten. What a seat did on
+//! average comes to an equilibrium where there is one move each, and close to one over a
+//! tree (Lisý, Kovařík, Lanctot and Bošanský, *Convergence of Monte Carlo Tree Search in
+//! Simultaneous Move Games*, 2013). So the average at the root decides, by chance: in rock,
+//! paper, scissors any single move would be the wrong one.
+//!
+//! What the moves that were not played would have scored is the mean of their pair's node
+//! where the moves are few and the pair was tried, and the move's own mean otherwise.
+
+use crate::decoupled::search;
+use crate::mcts::Settings;
+use crate::simultaneous::{Action, Learner, Tree};
+use crate::{Limits, Player, PlayerError, Spec, Thought, Watch};
+use games::{Dice, Game, Seat, Turn};
+
+/// What `regret` is without options.
+const DEFAULT: Settings = Settings {
+    limits: Limits {
+        time: Some(std::time::Duration::from_millis(50)),
+        nodes: None,
+        depth: None,
+    },
+    explore: 0.1,
+    cutoff: None,
+};
+
+/// Plays by regret matching.
+#[derive(Debug)]
+pub struct Regret<G: Game> {
+    settings: Settings,
+    dice: Dice,
+    tree: Tree<G>,
+}
+
+impl<G: Game> Regret<G> {
+    /// A player with these settings; [`Settings::explore`] is how often, from 0 to 1, it
+    /// tries any move.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            dice: Dice::new(0),
+            tree: Tree::default(),
+        }
+    }
+
+    /// A player from text.
+    ///
+    /// # Errors
+    /// An option has a value that it cannot take, or the seats take turns in this game.
+    pub fn read(game: &G, spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
+        if game.turn(&game.start()) != Turn::Both {
+            return Err(PlayerError::Unfit {
+                player: spec.name().into(),
+                game: game.name(),
+                problem: "its seats take turns, and there is nothing to hide; take mcts".into(),
+            });
+        }
+        let settings = Settings::read(spec, DEFAULT, "epsilon")?;
+        if settings.explore > 1.0 {
+            let item = format!("epsilon={}", settings.explore);
+            return Err(spec.wrong(&item, "give a share from 0 to 1"));
+        }
+        Ok(Self::new(settings))
+    }
+
+    /// The average strategy of a seat at the root of the last search: each move that was
+    /// considered, and how often to play it.
+    #[must_use]
+    pub fn strategy(&self, seat: Seat) -> Vec<(G::Move, f64)> {
+        let actions = self.tree.root(seat);
+        let shares = shares(actions, |action| action.weight);
+        actions.iter().map(|action| action.m).zip(shares).collect()
+    }
+}
+
+impl<G: Game> Player<G> for Regret<G> {
+    fn name(&self) -> String {
+        format!("regret:{}", self.settings.text(DEFAULT, "epsilon"))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Thought<G::Move> {
+        let mut matching = Matching {
+            explore: self.settings.explore,
+        };
+        search(
+            &mut self.tree,
+            game,
+            state,
+            seat,
+            &self.settings,
+            &mut matching,
+            &mut self.dice,
+            watch,
+        )
+    }
+}
+
+/// Each move's part of the whole; equal parts where there is nothing.
+fn shares<M>(actions: &[Action<M>], part: impl Fn(&Action<M>) -> f64) -> Vec<f64> {
+    let sum: f64 = actions.iter().map(&part).sum();
+    let equal = 1.0 / actions.len() as f64;
+    let share = |action| if sum > 0.0 { part(action) / sum } else { equal };
+    actions.iter().map(share).collect()
+}
+
+struct Matching {
+    explore: f64,
+}
+
+impl Learner for Matching {
+    fn choose<M>(&mut self, actions: &mut [Action<M>], _: u32, dice: &mut Dice) -> usize {
+        let sum: f64 = actions.iter().map(|action| action.regret.max(0.0)).sum();
+        let equal = 1.0 / actions.len() as f64;
+        let explores = dice.unit() < self.explore;
+        let mut left = dice.unit();
+        let mut chosen = None;
+        for (place, action) in actions.iter_mut().enumerate() {
+            let share = if sum > 0.0 {
+                action.regret.max(0.0) / sum
+            } else {
+                equal
+            };
+            action.weight += share;
+            left -= if explores { equal } else { share };
+            if left < 0.0 && chosen.is_none() {
+                chosen = Some(place);
+            }
+        }
+        // rounding may leave a trace of the whole over
+        chosen.unwrap_or(actions.len() - 1)
+    }
+
+    fn learn<M>(
+        &mut self,
+        actions: &mut [Action<M>],
+        chosen: usize,
+        score: f64,
+        other: impl Fn(&Action<M>, usize) -> f64,
+    ) {
+        for (place, action) in actions.iter_mut().enumerate() {
+            if place != chosen {
+                action.regret += other(action, place) - score;
+            }
+        }
+    }
+
+    fn decide<M>(&mut self, actions: &[Action<M>], dice: &mut Dice) -> usize {
+        let shares = shares(actions, |action| action.weight);
+        // what was played by way of trying only is no part of the strategy
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        let kept = |share: f64| if share < most / 20.0 { 0.0 } else { share };
+        let whole: f64 = shares.iter().map(|&share| kept(share)).sum();
+        let mut left = dice.unit() * whole;
+        for (place, &share) in shares.iter().enumerate() {
+            left -= kept(share);
+            if left < 0.0 {
+                return place;
+            }
+        }
+        crate::simultaneous::most_visited(actions)
+    }
+}
