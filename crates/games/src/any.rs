@@ -1,6 +1,6 @@
 //! All games by name: `tictactoe`, `mnk:5,5,4`, `stones:adjacency=off`, `duel:16x16`.
 
-use crate::{Game as _, mnk};
+use crate::{Game as _, mnk, stones};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -16,6 +16,8 @@ pub enum AnyGame {
     Mnk(mnk::Mnk<1>),
     /// A larger board.
     WideMnk(mnk::Mnk<6>),
+    /// Life on a go board.
+    Stones(stones::Stones),
 }
 
 /// Runs the same lines for whichever game an [`AnyGame`] is: `with_game!(any, |game| ...)`,
@@ -26,6 +28,7 @@ macro_rules! with_game {
         match $any {
             $crate::AnyGame::Mnk($game) => $body,
             $crate::AnyGame::WideMnk($game) => $body,
+            $crate::AnyGame::Stones($game) => $body,
             // the enum may grow, but this macro grows with it
             #[allow(unreachable_patterns)]
             _ => unreachable!("every game has its line above"),
@@ -44,6 +47,11 @@ type Family = (
 const FAMILIES: &[Family] = &[
     ("tictactoe", "", mnk::read_tictactoe),
     ("mnk", "mnk:M,N,K", mnk::read),
+    (
+        "stones",
+        "stones:adjacency=on|off,plies=N",
+        stones::read,
+    ),
 ];
 
 impl AnyGame {

@@ -1,3 +1,4 @@
 //! The games, held against their rules.
 
 mod mnk;
+mod stones;

@@ -1,0 +1,297 @@
+//! All moves of a position at once.
+//!
+//! A stone changes the coming tick in two ways. The eight points around it have one more
+//! neighbour of its colour, whichever side the stone lies on: so one tick in which *every*
+//! point has one more says what becomes of them for every stone. And its own point is not
+//! empty: one tick in which every empty point is taken says what becomes of that. With the
+//! tick that no stone changes these are three ticks for all moves together. The board after
+//! a move is the unchanged one with three by three points taken from the other two; the
+//! lead after each of the moves is a sum over these nine points, made for all points at
+//! once in bit planes.
+//!
+//! Most stones are put where nothing can come of them: they die in the tick and neither
+//! make nor save any other. They all lead to the same board, the base.
+
+use super::board::{ALL, Board, Counts, Point, Points, SIDE, WORDS, has, is_empty, place};
+use crate::Seat;
+
+/// A position's moves with what comes of them.
+#[derive(Clone, Debug)]
+pub struct Children {
+    seat: Seat,
+    legal: Points,
+    effective: Points,
+    /// The tick with no stone put.
+    base: Board,
+    /// The tick if each point had one more neighbour of the seat's.
+    beside: Board,
+    /// What becomes of a stone put on each empty point.
+    put: Board,
+}
+
+impl Children {
+    /// What comes of this seat's stone on any of the `legal` points, which must be empty.
+    #[inline]
+    #[must_use]
+    pub fn of(board: &Board, seat: Seat, legal: &Points) -> Self {
+        let [black, white] = &board.stones;
+        let mut counts = [Counts::of(black), Counts::of(white)];
+        let base = board.next(&counts);
+        let put = board.next_of_put(seat, &counts);
+        let more = &mut counts[seat.index()];
+        *more = more.with_one_more();
+        let beside = board.next(&counts);
+        let mut children = Self {
+            seat,
+            legal: *legal,
+            effective: [0; WORDS],
+            base,
+            beside,
+            put,
+        };
+        children.find_effective();
+        children
+    }
+
+    fn find_effective(&mut self) {
+        let differ = |a: &Board, row: usize| {
+            (a.stones[0][row] ^ self.base.stones[0][row])
+                | (a.stones[1][row] ^ self.base.stones[1][row])
+        };
+        let mut three = [0; WORDS + 2];
+        let mut here = [0; WORDS];
+        for row in 0..WORDS {
+            let beside = differ(&self.beside, row);
+            let sides = beside << 1 | beside >> 1;
+            here[row] = sides | differ(&self.put, row);
+            three[row + 1] = sides | beside;
+        }
+        for row in 0..WORDS {
+            let any = three[row] | three[row + 2] | here[row];
+            self.effective[row] = any & self.legal[row];
+        }
+    }
+
+    /// Whose moves they are.
+    #[must_use]
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// All legal moves.
+    #[must_use]
+    pub fn legal(&self) -> &Points {
+        &self.legal
+    }
+
+    /// The legal moves that lead to another board than [`Children::base`]: stones that
+    /// change the outcome of the tick.
+    #[must_use]
+    pub fn effective(&self) -> &Points {
+        &self.effective
+    }
+
+    /// The legal moves that change nothing, all alike.
+    #[must_use]
+    pub fn idle(&self) -> Points {
+        std::array::from_fn(|row| self.legal[row] & !self.effective[row])
+    }
+
+    /// The board after a move that changes nothing.
+    #[must_use]
+    pub fn base(&self) -> &Board {
+        &self.base
+    }
+
+    /// The board after a move.
+    #[inline]
+    #[must_use]
+    pub fn board(&self, point: Point) -> Board {
+        let (column, row) = place(point);
+        let row = row as usize;
+        let own = 1 << column;
+        let three = 7 << column >> 1;
+        let mut child = self.base;
+        for seat in 0..2 {
+            let (base, beside) = (&self.base.stones[seat], &self.beside.stones[seat]);
+            let patch = |row: usize, from: u32, mask: u32| (base[row] & !mask) | (from & mask);
+            let stones = &mut child.stones[seat];
+            if row > 0 {
+                stones[row - 1] = patch(row - 1, beside[row - 1], three);
+            }
+            // the last row is followed by the empty word, which stays empty
+            stones[row + 1] = patch(row + 1, beside[row + 1], three);
+            let middle = (beside[row] & !own) | (self.put.stones[seat][row] & own);
+            stones[row] = patch(row, middle, three);
+        }
+        child
+    }
+
+    /// How far the seat leads in stones after each of the moves.
+    #[inline]
+    #[must_use]
+    pub fn leads(&self) -> Leads {
+        let mut three = [[0; WORDS + 2]; 4];
+        let mut middle = [[0; WORDS]; 4];
+        // beyond the board nothing changes
+        three[1][0] = !0;
+        three[2][0] = !0;
+        for row in 0..WORDS {
+            let change = self.change(&self.beside, row);
+            let west = [change[0] << 1, change[1] << 1 | 1, change[2] << 1];
+            let east = change.map(|plane| plane >> 1);
+            let sums = [
+                sum_of_three(west, change, east),
+                sum_of_three(west, self.change(&self.put, row), east),
+            ];
+            for plane in 0..4 {
+                three[plane][row + 1] = sums[0][plane];
+                middle[plane][row] = sums[1][plane];
+            }
+        }
+        let mut gains = [[0; WORDS]; 6];
+        for row in 0..WORDS {
+            let of = |row: usize| three.map(|plane| plane[row]);
+            let sum = sum_of_rows(of(row), middle.map(|plane| plane[row]), of(row + 2));
+            for plane in 0..6 {
+                gains[plane][row] = sum[plane];
+            }
+        }
+        let lead = self.base.lead();
+        Leads {
+            base: match self.seat {
+                Seat::First => lead,
+                Seat::Second => -lead,
+            },
+            gains,
+        }
+    }
+
+    /// By how much each point of a row counts for more than in the base tick, plus 2: three
+    /// planes that hold 0 to 4.
+    #[inline(always)]
+    fn change(&self, board: &Board, row: usize) -> [u32; 3] {
+        let (own, other) = (self.seat.index(), self.seat.other().index());
+        let (now, then) = (board.stones[own][row], self.base.stones[own][row]);
+        let (now_other, then_other) = (board.stones[other][row], self.base.stones[other][row]);
+        let by_one = (now | now_other) ^ (then | then_other);
+        let won = now & then_other;
+        let lost = now_other & then;
+        let up_or_same = (by_one & (now | then_other)) | !(by_one | won | lost);
+        [by_one, up_or_same, won]
+    }
+}
+
+/// The lead after each move, in bit planes.
+#[derive(Clone, Debug)]
+pub struct Leads {
+    /// The lead after a move that changes nothing.
+    base: i32,
+    /// What each move gains over that, plus [`ZERO`].
+    gains: [Points; 6],
+}
+
+/// Nine changes of 0, each held as 2.
+const ZERO: i32 = 18;
+
+impl Leads {
+    /// The seat's lead after a move that changes nothing.
+    #[must_use]
+    pub fn base(&self) -> i32 {
+        self.base
+    }
+
+    /// The seat's lead after a stone on this point, which must be empty.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, point: Point) -> i32 {
+        let bits = self.gains.iter().enumerate();
+        let gain: i32 = bits
+            .map(|(i, plane)| i32::from(has(plane, point)) << i)
+            .sum();
+        self.base + gain - ZERO
+    }
+
+    /// The best lead among some moves, and the moves that reach it; `None` of no moves.
+    #[inline]
+    #[must_use]
+    pub fn best(&self, among: &Points) -> Option<(i32, Points)> {
+        if is_empty(among) {
+            return None;
+        }
+        let mut left = *among;
+        let mut gain = 0;
+        for (i, plane) in self.gains.iter().enumerate().rev() {
+            let high: Points = std::array::from_fn(|row| left[row] & plane[row]);
+            if !is_empty(&high) {
+                left = high;
+                gain |= 1 << i;
+            }
+        }
+        Some((self.base + gain - ZERO, left))
+    }
+
+    /// The moves after which the seat leads by at least so much, among some.
+    #[inline]
+    #[must_use]
+    pub fn at_least(&self, lead: i32, among: &Points) -> Points {
+        let least = lead - self.base + ZERO;
+        if least <= 0 {
+            return *among;
+        }
+        if least >= 64 {
+            return [0; WORDS];
+        }
+        // compared from the highest plane down: above already, or equal so far
+        let mut above = [0; WORDS];
+        let mut equal = ALL;
+        for (i, plane) in self.gains.iter().enumerate().rev() {
+            let wanted = if least >> i & 1 == 1 { !0 } else { 0 };
+            for row in 0..WORDS {
+                above[row] |= equal[row] & plane[row] & !wanted;
+                equal[row] &= !(plane[row] ^ wanted);
+            }
+        }
+        std::array::from_fn(|row| (above[row] | equal[row]) & among[row])
+    }
+}
+
+#[inline(always)]
+fn full(a: u32, b: u32, c: u32) -> (u32, u32) {
+    let half = a ^ b;
+    (half ^ c, (a & b) | (half & c))
+}
+
+/// Adds three numbers of 0 to 4.
+#[inline(always)]
+fn sum_of_three(a: [u32; 3], b: [u32; 3], c: [u32; 3]) -> [u32; 4] {
+    let (ones, two) = full(a[0], b[0], c[0]);
+    let (twos, four) = full(a[1], b[1], c[1]);
+    let (fours, eight) = full(a[2], b[2], c[2]);
+    let (fours, more) = full(fours, four, twos & two);
+    [ones, twos ^ two, fours, eight ^ more]
+}
+
+/// Adds three numbers of 0 to 12.
+#[inline(always)]
+fn sum_of_rows(a: [u32; 4], b: [u32; 4], c: [u32; 4]) -> [u32; 6] {
+    let (ones, two) = full(a[0], b[0], c[0]);
+    let (twos, four) = full(a[1], b[1], c[1]);
+    let (fours, eight) = full(a[2], b[2], c[2]);
+    let (eights, sixteen) = full(a[3], b[3], c[3]);
+    let (fours, eight_more) = full(fours, four, twos & two);
+    let (eights, sixteen_more) = full(eights, eight, eight_more);
+    [
+        ones,
+        twos ^ two,
+        fours,
+        eights,
+        sixteen ^ sixteen_more,
+        sixteen & sixteen_more,
+    ]
+}
+
+const _: () = assert!(
+    WORDS == SIDE as usize + 1,
+    "one empty word follows the rows"
+);

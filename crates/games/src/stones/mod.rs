@@ -1,0 +1,508 @@
+//! Stones: Life on a go board, for two.
+//!
+//! Black and white take turns on 19 times 19 points; black begins. A move puts a stone of
+//! one's colour on an empty point, and then the whole board ticks once, all points at the
+//! same time, with that stone in place:
+//!
+//! - an empty point with three neighbours (of eight, of both colours together) gets a stone
+//!   of the colour that most of them have;
+//! - a stone with fewer than two or more than three neighbours dies; one that lives takes
+//!   the colour that most of its neighbours have, and keeps its own where they are even.
+//!
+//! Whoever has no stone left after a tick has lost, and where nobody has one it is a draw;
+//! so it is where there is no legal move, or after a thousand plies. Nobody may pass.
+//!
+//! ```text
+//! 19 . . . .        rows are counted from the bottom, as on a go board; columns are a to s,
+//!    ⋮              the i among them; the left and lower corner is a1, and B stands on d3
+//!  3 . . . B
+//!  2 . . . .
+//!  1 . . . .
+//!    a b c d
+//! ```
+//!
+//! | option | |
+//! |---|---|
+//! | `adjacency=on` | (default) a stone may only be put next to one that is there |
+//! | `adjacency=off` | on any empty point |
+//! | `plies=1000` | after so many it is a draw (1 to 1000000) |
+//!
+//! The board is bits ([`Board`]), counted and ticked all at once; [`Children`] knows what
+//! comes of every move of a position for the price of three ticks.
+//!
+//! ```
+//! use games::stones::Stones;
+//! use games::{Game as _, Joint};
+//! let game = Stones::default();
+//! let mut position = game.start();
+//! let m = game.parse_move(&position, games::Seat::First, "d4")?;
+//! game.apply(&mut position, Joint::One(m));
+//! assert_eq!(game.lead(&position), 3); // 13 black stones, 10 white ones
+//! # Ok::<(), games::MoveError>(())
+//! ```
+
+mod board;
+mod children;
+
+pub use board::{Board, Point, Points, SIDE, around, count, each, has, is_empty, place, point};
+pub use children::{Children, Leads};
+
+use crate::dice::mix;
+use crate::{
+    AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
+    StateError, StateProblem, Turn,
+};
+use std::ops::RangeInclusive;
+
+/// How many plies a game lasts at most, if not told otherwise.
+const PLIES: u32 = 1000;
+
+/// The most that may be told.
+const MOST_PLIES: u32 = 1_000_000;
+
+/// Where the stones stand at the start, black's and white's.
+const START: [&str; 2] = [
+    "d3 c5 e5 i10 k10 o4 p4 q4 o15 p17 q15",
+    "c4 e4 d6 d15 d16 d17 j9 j11 p14 o16 q16",
+];
+
+/// The rules with their options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stones {
+    /// Whether a stone may only be put next to one that is there.
+    pub adjacency: bool,
+    /// After so many plies it is a draw.
+    pub plies: u32,
+}
+
+impl Default for Stones {
+    fn default() -> Self {
+        Self {
+            adjacency: true,
+            plies: PLIES,
+        }
+    }
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    board: Board,
+    to_move: Seat,
+    /// How many moves were made.
+    ply: u32,
+    ended: Option<Outcome>,
+}
+
+/// Reads what follows `stones:`.
+pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, NameError> {
+    let mut game = Stones::default();
+    if let Some(choice) = options.choice("adjacency", &["on", "off"])? {
+        game.adjacency = choice == 0;
+    }
+    if let Some(value) = options.value("plies") {
+        game.plies = match value.parse() {
+            Ok(plies) if (1..=MOST_PLIES).contains(&plies) => plies,
+            _ => {
+                let problem = format!("give a number of plies from 1 to {MOST_PLIES}");
+                return Err(options.wrong(&format!("plies={value}"), problem));
+            }
+        };
+    }
+    Ok(AnyGame::Stones(game))
+}
+
+impl Position {
+    /// The stones.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whose move it is, or would be if the game went on.
+    #[must_use]
+    pub fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    /// How many moves were made.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// What stands on a point.
+    #[must_use]
+    pub fn mark(&self, point: Point) -> Mark {
+        let on = |seat| has(self.board.stones(seat), point);
+        match (on(Seat::First), on(Seat::Second)) {
+            (true, _) => Mark::First,
+            (_, true) => Mark::Second,
+            _ => Mark::Empty,
+        }
+    }
+}
+
+impl Stones {
+    /// The position with these stones. Its game is over if a colour is missing, no point is
+    /// left or there were plies enough.
+    #[must_use]
+    pub fn position(&self, board: Board, to_move: Seat, ply: u32) -> Position {
+        Position {
+            board,
+            to_move,
+            ply,
+            ended: self.end(&board, ply),
+        }
+    }
+
+    /// The points where a stone may be put.
+    #[inline]
+    #[must_use]
+    pub fn legal(&self, board: &Board) -> Points {
+        let empty = board.empty();
+        if !self.adjacency {
+            return empty;
+        }
+        let around = around(&board.all());
+        std::array::from_fn(|row| empty[row] & around[row])
+    }
+
+    /// All moves of a position at once.
+    #[inline]
+    #[must_use]
+    pub fn children(&self, state: &Position) -> Children {
+        Children::of(&state.board, state.to_move, &self.legal(&state.board))
+    }
+
+    /// How the game has ended, with this board after so many plies.
+    #[inline]
+    #[must_use]
+    pub fn end(&self, board: &Board, ply: u32) -> Option<Outcome> {
+        let [black, white] = Seat::BOTH.map(|seat| !is_empty(board.stones(seat)));
+        match (black, white) {
+            (true, false) => Some(Outcome::Win(Seat::First)),
+            (false, true) => Some(Outcome::Win(Seat::Second)),
+            (false, false) => Some(Outcome::Draw),
+            // where stones and empty points are, some of them lie side by side
+            _ if ply >= self.plies || is_empty(&board.empty()) => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// The board at the start.
+fn start() -> Board {
+    let mut board = Board::default();
+    for (seat, stones) in Seat::BOTH.into_iter().zip(START) {
+        for text in stones.split(' ') {
+            board.put(seat, read_point(text).expect("the start is on the board"));
+        }
+    }
+    board
+}
+
+/// The letter of a column: a to s.
+fn letter(column: u32) -> char {
+    char::from(b'a' + column as u8)
+}
+
+/// A point's name: `d4`.
+fn name(point: Point) -> String {
+    let (column, row) = place(point);
+    format!("{}{}", letter(column), row + 1)
+}
+
+/// Reads a point's name.
+fn read_point(text: &str) -> Result<Point, MoveError> {
+    let unreadable =
+        || MoveError::unreadable(text, "give a column letter and a row number, such as d4");
+    let mut signs = text.trim().chars();
+    let column = signs.next().ok_or_else(unreadable)?.to_ascii_lowercase();
+    let digits = signs.as_str();
+    let is_number = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    if !column.is_ascii_lowercase() || !is_number {
+        return Err(unreadable());
+    }
+    let row: u32 = digits.parse().map_err(|_| unreadable())?;
+    let place = u32::from(column) - u32::from('a');
+    if place >= SIDE || !(1..=SIDE).contains(&row) {
+        return Err(MoveError::OffBoard {
+            place: format!("{column}{row}"),
+            from: name(0),
+            to: name(point(SIDE - 1, SIDE - 1)),
+        });
+    }
+    Ok(point(place, row - 1))
+}
+
+/// A point under one of the symmetries: 1 mirrors the columns, 2 the rows, 4 exchanges
+/// columns and rows after that.
+fn turned(at: Point, symmetry: usize) -> Point {
+    let (mut column, mut row) = place(at);
+    if symmetry & 1 != 0 {
+        column = SIDE - 1 - column;
+    }
+    if symmetry & 2 != 0 {
+        row = SIDE - 1 - row;
+    }
+    if symmetry & 4 != 0 {
+        (column, row) = (row, column);
+    }
+    point(column, row)
+}
+
+/// The set point that has `n` points of the set before it.
+#[inline]
+fn nth(points: &Points, mut n: u32) -> Point {
+    for (row, &word) in points.iter().enumerate() {
+        let here = word.count_ones();
+        if n < here {
+            let mut word = word;
+            for _ in 0..n {
+                word &= word - 1;
+            }
+            return point(word.trailing_zeros(), row as u32);
+        }
+        n -= here;
+    }
+    unreachable!("n is less than the number of points")
+}
+
+impl Game for Stones {
+    type State = Position;
+    type Move = Point;
+
+    fn name(&self) -> String {
+        let adjacency = (!self.adjacency).then(|| "adjacency=off".to_owned());
+        let plies = (self.plies != PLIES).then(|| format!("plies={}", self.plies));
+        let options: Vec<String> = adjacency.into_iter().chain(plies).collect();
+        match options.is_empty() {
+            true => "stones".into(),
+            false => format!("stones:{}", options.join(",")),
+        }
+    }
+
+    fn start(&self) -> Position {
+        self.position(start(), Seat::First, 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &Position) -> Turn {
+        state.ended.map_or(Turn::One(state.to_move), Turn::Over)
+    }
+
+    fn moves(&self, state: &Position, _: Seat, into: &mut Vec<Point>) {
+        into.clear();
+        into.extend(each(&self.legal(&state.board)));
+    }
+
+    fn breadth(&self, state: &Position, _: Seat) -> u64 {
+        u64::from(count(&self.legal(&state.board)))
+    }
+
+    fn is_legal(&self, state: &Position, _: Seat, m: Point) -> bool {
+        let (column, row) = place(m);
+        column < SIDE && row < SIDE && has(&self.legal(&state.board), m)
+    }
+
+    #[inline]
+    fn random_move(&self, state: &Position, _: Seat, dice: &mut Dice) -> Point {
+        let legal = self.legal(&state.board);
+        nth(&legal, dice.below(count(&legal)))
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut Position, joint: Joint<Point>) {
+        let Joint::One(m) = joint else {
+            unreachable!("the seats take turns")
+        };
+        if state.ended.is_some() {
+            return;
+        }
+        state.board.put(state.to_move, m);
+        state.board = state.board.ticked();
+        state.ply += 1;
+        state.to_move = state.to_move.other();
+        state.ended = self.end(&state.board, state.ply);
+    }
+
+    fn longest(&self) -> u32 {
+        self.plies
+    }
+
+    fn opening(&self) -> RangeInclusive<u32> {
+        2..=6
+    }
+
+    fn lead(&self, state: &Position) -> i64 {
+        i64::from(state.board.lead())
+    }
+
+    fn view(&self, state: &Position, seat: Seat) -> Position {
+        match seat {
+            Seat::First => *state,
+            Seat::Second => {
+                let [black, white] = state.board.stones;
+                Position {
+                    board: Board {
+                        stones: [white, black],
+                    },
+                    to_move: state.to_move.other(),
+                    ply: state.ply,
+                    ended: state.ended.map(Outcome::exchanged),
+                }
+            }
+        }
+    }
+
+    fn view_move(&self, m: Point, _: Seat) -> Point {
+        m
+    }
+
+    fn symmetries(&self) -> usize {
+        8
+    }
+
+    fn image(&self, state: &Position, symmetry: usize) -> Position {
+        let mut board = Board::default();
+        for seat in Seat::BOTH {
+            for at in each(state.board.stones(seat)) {
+                board.put(seat, turned(at, symmetry));
+            }
+        }
+        Position { board, ..*state }
+    }
+
+    fn image_move(&self, m: Point, symmetry: usize) -> Point {
+        turned(m, symmetry)
+    }
+
+    fn hash(&self, state: &Position) -> u64 {
+        let seed = u64::from(state.ply) << 1 | state.to_move.index() as u64;
+        state.board.stones.iter().fold(mix(seed), |hash, stones| {
+            // three rows of 19 bits fit in a word
+            stones.chunks(3).fold(hash, |hash, rows| {
+                let word = rows
+                    .iter()
+                    .fold(0, |word, &row| word << SIDE | u64::from(row));
+                mix(hash.rotate_left(23) ^ word)
+            })
+        })
+    }
+
+    fn write_move(&self, m: Point, _: Seat) -> String {
+        name(m)
+    }
+
+    fn parse_move(&self, state: &Position, seat: Seat, text: &str) -> Result<Point, MoveError> {
+        match self.turn(state) {
+            Turn::Over(_) => return Err(MoveError::Over),
+            turn if !turn.asks(seat) => return Err(MoveError::NotToMove),
+            _ => {}
+        }
+        let m = read_point(text)?;
+        if state.mark(m) != Mark::Empty {
+            return Err(MoveError::Taken { place: name(m) });
+        }
+        if !has(&self.legal(&state.board), m) {
+            return Err(MoveError::NoNeighbour { place: name(m) });
+        }
+        Ok(m)
+    }
+
+    fn write_state(&self, state: &Position) -> String {
+        let mut text = String::new();
+        for row in (0..SIDE).rev() {
+            for column in 0..SIDE {
+                text.push(match state.mark(point(column, row)) {
+                    Mark::First => 'B',
+                    Mark::Second => 'W',
+                    Mark::Empty => '.',
+                });
+            }
+            text.push('\n');
+        }
+        let mover = match state.to_move {
+            Seat::First => 'B',
+            Seat::Second => 'W',
+        };
+        text + &format!("{mover} to move, ply {}\n", state.ply)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, StateError> {
+        let error = |line: u32, column: usize, problem| StateError {
+            line,
+            column: column as u32 + 1,
+            problem,
+        };
+        let mut board = Board::default();
+        let mut lines = text.lines();
+        for line_number in 1..=SIDE {
+            let missing = || error(line_number, 0, StateProblem::Missing("a row of the board"));
+            let line = lines.next().ok_or_else(missing)?.trim_end();
+            let given = line.chars().count();
+            let expected = SIDE as usize;
+            for (column, sign) in line.chars().take(expected).enumerate() {
+                let at = point(column as u32, SIDE - line_number);
+                match sign {
+                    '.' => {}
+                    'B' | 'b' => board.put(Seat::First, at),
+                    'W' | 'w' => board.put(Seat::Second, at),
+                    _ => return Err(error(line_number, column, StateProblem::Cell(sign))),
+                }
+            }
+            if given != expected {
+                let problem = StateProblem::Length { given, expected };
+                return Err(error(line_number, given.min(expected), problem));
+            }
+        }
+        let last = SIDE + 1;
+        let missing = || error(last, 0, StateProblem::Missing("whose move it is"));
+        let line = lines.next().ok_or_else(missing)?.trim_end();
+        let (mover, ply) = line.split_once(", ply ").unwrap_or((line, ""));
+        let wrong = |column, what, given: &str, expected: String| {
+            let given = given.chars().take(40).collect();
+            let problem = StateProblem::Word {
+                what,
+                given,
+                expected,
+            };
+            error(last, column, problem)
+        };
+        let to_move = match mover {
+            "B to move" => Seat::First,
+            "W to move" => Seat::Second,
+            _ => {
+                let expected = "write `B to move, ply 0` or `W to move, ply 1`".into();
+                return Err(wrong(0, "whose move it is", line, expected));
+            }
+        };
+        let Some(ply) = ply.parse().ok().filter(|&ply| ply <= MOST_PLIES) else {
+            let expected = format!("give a number from 0 to {MOST_PLIES}");
+            let column = (mover.len() + ", ply ".len()).min(line.len());
+            return Err(wrong(column, "the ply", ply, expected));
+        };
+        if let Some(at) = lines.position(|line| !line.trim().is_empty()) {
+            return Err(error(last + 1 + at as u32, 0, StateProblem::Surplus));
+        }
+        Ok(self.position(board, to_move, ply))
+    }
+
+    fn diagram(&self, state: &Position, _: Seat) -> Diagram {
+        let rows = (0..SIDE).rev();
+        let points = rows.flat_map(|row| (0..SIDE).map(move |column| point(column, row)));
+        let stones = Seat::BOTH.map(|seat| count(state.board.stones(seat)).to_string());
+        Diagram {
+            columns: (0..SIDE).map(|column| letter(column).to_string()).collect(),
+            rows: (1..=SIDE).rev().map(|row| row.to_string()).collect(),
+            cells: points.map(|at| state.mark(at)).collect(),
+            goals: Vec::new(),
+            signs: ['B', 'W'],
+            facts: vec![crate::Fact {
+                name: "stones",
+                values: stones,
+            }],
+        }
+    }
+}
