@@ -1,6 +1,6 @@
 //! All games by name: `tictactoe`, `mnk:5,5,4`, `stones:adjacency=off`, `duel:16x16`.
 
-use crate::{Game as _, mnk, stones};
+use crate::{Game as _, duel, mnk, stones};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -11,11 +11,21 @@ use thiserror::Error;
 /// are, with their own types: what runs inside is compiled for each game.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are a handful of these at a time, and each arm is to be the rules themselves"
+)]
 pub enum AnyGame {
     /// A board of at most 64 cells.
     Mnk(mnk::Mnk<1>),
     /// A larger board.
     WideMnk(mnk::Mnk<6>),
+    /// The duel on 8x8 cells.
+    Duel8(duel::Duel<duel::Board8>),
+    /// The duel on 16x16 cells.
+    Duel16(duel::Duel<duel::Board16>),
+    /// The duel on a board of any other size.
+    DuelAny(duel::Duel<duel::BoardAny>),
     /// Life on a go board.
     Stones(stones::Stones),
 }
@@ -28,6 +38,9 @@ macro_rules! with_game {
         match $any {
             $crate::AnyGame::Mnk($game) => $body,
             $crate::AnyGame::WideMnk($game) => $body,
+            $crate::AnyGame::Duel8($game) => $body,
+            $crate::AnyGame::Duel16($game) => $body,
+            $crate::AnyGame::DuelAny($game) => $body,
             $crate::AnyGame::Stones($game) => $body,
             // the enum may grow, but this macro grows with it
             #[allow(unreachable_patterns)]
@@ -48,10 +61,11 @@ const FAMILIES: &[Family] = &[
     ("tictactoe", "", mnk::read_tictactoe),
     ("mnk", "mnk:M,N,K", mnk::read),
     (
-        "stones",
-        "stones:adjacency=on|off,plies=N",
-        stones::read,
+        "duel",
+        "duel:RxC,mana=,goals=,turns=,column=,overspend=,rules=,seed=",
+        duel::read,
     ),
+    ("stones", "stones:adjacency=on|off,plies=N", stones::read),
 ];
 
 impl AnyGame {
@@ -209,6 +223,10 @@ mod tests {
             ("mnk:3,3,3", "tictactoe"),
             (" MNK:5,5,4 ", "mnk:5,5,4"),
             ("mnk:15,15,5", "mnk:15,15,5"),
+            ("duel", "duel"),
+            ("duel:8x8,mana=6,column=replace,rules=duel", "duel"),
+            ("duel:16x16", "duel:16x16"),
+            ("duel:column=or", "duel:column=or"),
         ];
         for (text, expected) in rows {
             let game: AnyGame = text.parse().expect(text);

@@ -30,6 +30,7 @@ mod any;
 pub mod conformance;
 mod diagram;
 mod dice;
+pub mod duel;
 mod error;
 mod game;
 pub mod mnk;

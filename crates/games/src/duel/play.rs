@@ -1,0 +1,335 @@
+//! The duel as a [`Game`].
+
+use super::{Board, Column, Duel, Position, column};
+use crate::dice::mix;
+use crate::{
+    Diagram, Dice, Fact, Game, Joint, Mark, MoveError, Outcome, Seat, StateError, StateProblem,
+    Turn,
+};
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+
+impl<B: Board> Duel<B> {
+    /// How the game would end if it ended now.
+    fn verdict(state: &Position<B>) -> Outcome {
+        let [first, second] = state.score;
+        let by_cells = || state.cells[0].count().cmp(&state.cells[1].count());
+        match first.cmp(&second).then_with(by_cells) {
+            Ordering::Greater => Outcome::Win(Seat::First),
+            Ordering::Less => Outcome::Win(Seat::Second),
+            Ordering::Equal => Outcome::Draw,
+        }
+    }
+}
+
+impl<B: Board> Game for Duel<B> {
+    type State = Position<B>;
+    type Move = Column;
+
+    fn name(&self) -> String {
+        self.rules.to_string()
+    }
+
+    fn start(&self) -> Position<B> {
+        Position::new([B::NONE; 2], [self.rules.mana; 2], [0; 2], 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &Position<B>) -> Turn {
+        if u32::from(state.turn) < self.rules.turns {
+            Turn::Both
+        } else {
+            Turn::Over(Self::verdict(state))
+        }
+    }
+
+    /// The columns that the seat can pay, the cheapest first.
+    fn moves(&self, state: &Position<B>, seat: Seat, into: &mut Vec<Column>) {
+        column::list(self.rules.size.rows, state.mana(seat), into);
+    }
+
+    #[inline]
+    fn breadth(&self, state: &Position<B>, seat: Seat) -> u64 {
+        column::count(self.size().rows, state.mana(seat))
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &Position<B>, seat: Seat, column: Column) -> bool {
+        column.count_ones() <= state.mana(seat) && column <= u32::MAX >> (32 - self.size().rows)
+    }
+
+    #[inline]
+    fn random_move(&self, state: &Position<B>, seat: Seat, dice: &mut Dice) -> Column {
+        column::random(self.size().rows, state.mana(seat), dice)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut Position<B>, joint: Joint<Column>) {
+        let Joint::Both(first, second) = joint else {
+            unreachable!("both seats move at once")
+        };
+        self.play(state, first, second);
+    }
+
+    fn longest(&self) -> u32 {
+        self.rules.turns
+    }
+
+    fn opening(&self) -> RangeInclusive<u32> {
+        let half = self.rules.turns / 2;
+        4.min(half)..=12.min(half)
+    }
+
+    /// The difference in points times the number of the board's cells and one, plus the
+    /// difference in cells: ahead is who would win if it ended now.
+    #[inline]
+    fn lead(&self, state: &Position<B>) -> i64 {
+        let points = i64::from(state.score[0]) - i64::from(state.score[1]);
+        let cells = i64::from(state.cells[0].count()) - i64::from(state.cells[1].count());
+        points * i64::from(self.size().cells() + 1) + cells
+    }
+
+    /// Won when the other can no longer draw level in points, though it owned every goal
+    /// in each turn to come.
+    #[inline]
+    fn settled(&self, state: &Position<B>) -> Option<Outcome> {
+        let [first, second] = state.score;
+        let left = self.turns_left(state);
+        if left == 0 {
+            return Some(Self::verdict(state));
+        }
+        let is_lost =
+            u64::from(first.abs_diff(second)) > u64::from(left) * u64::from(self.goal_count);
+        is_lost.then(|| Self::verdict(state))
+    }
+
+    fn view(&self, state: &Position<B>, seat: Seat) -> Position<B> {
+        if seat == Seat::First {
+            return *state;
+        }
+        let size = self.size();
+        let [first, second] = state.cells;
+        Position {
+            cells: [second.turned(size), first.turned(size)],
+            score: [state.score[1], state.score[0]],
+            mana: [state.mana[1], state.mana[0]],
+            turn: state.turn,
+            is_turned: state.is_turned != self.is_lopsided,
+        }
+    }
+
+    /// The move itself: both seats write it in their own view.
+    fn view_move(&self, column: Column, _: Seat) -> Column {
+        column
+    }
+
+    /// 2 where the goals are the same when top and bottom change places, and there is no
+    /// coin.
+    fn symmetries(&self) -> usize {
+        1 + usize::from(self.is_mirrored)
+    }
+
+    fn image(&self, state: &Position<B>, symmetry: usize) -> Position<B> {
+        if symmetry == 0 {
+            return *state;
+        }
+        let size = self.size();
+        Position {
+            cells: state.cells.map(|cells| cells.mirrored(size)),
+            ..*state
+        }
+    }
+
+    fn image_move(&self, column: Column, symmetry: usize) -> Column {
+        match symmetry {
+            0 => column,
+            _ => column::mirrored(self.size().rows, column),
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &Position<B>) -> u64 {
+        let facts = [
+            u64::from(state.score[0]) << 32 | u64::from(state.score[1]),
+            u64::from(state.mana[0]) << 33
+                | u64::from(state.mana[1]) << 17
+                | u64::from(state.turn) << 1
+                | u64::from(state.is_turned),
+        ];
+        let [first, second] = &state.cells;
+        let words = first.words().iter().chain(second.words()).chain(&facts);
+        words.fold(1, |hash: u64, &word| mix(hash.rotate_left(23) ^ word))
+    }
+
+    /// The seat's own column from the top down: `00111110`.
+    fn write_move(&self, column: Column, _: Seat) -> String {
+        column::write(self.rules.size.rows, column)
+    }
+
+    /// Digits in one word, or as a bot writes them, with blanks between them.
+    fn parse_move(&self, state: &Position<B>, seat: Seat, text: &str) -> Result<Column, MoveError> {
+        if self.turns_left(state) == 0 {
+            return Err(MoveError::Over);
+        }
+        self.paid(state, seat, column::parse(self.rules.size.rows, text)?)
+    }
+
+    /// The board as the first seat sees it, and a line each for turns played, mana and
+    /// scores; one more, `turned`, where [`Position::is_turned`].
+    fn write_state(&self, state: &Position<B>) -> String {
+        let mut text = String::new();
+        for y in 0..self.rules.size.rows {
+            for x in 0..self.rules.size.columns {
+                text.push(match self.sign(state, Seat::First, x, y) {
+                    1 => 'O',
+                    -1 => 'X',
+                    _ => '.',
+                });
+            }
+            text.push('\n');
+        }
+        let ([first, second], [a, b]) = (state.mana, state.score);
+        let turn = state.turn;
+        text += &format!("turn {turn}\nmana {first} {second}\nscore {a} {b}\n");
+        if state.is_turned {
+            text += "turned\n";
+        }
+        text
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position<B>, StateError> {
+        let (rows, columns) = (self.rules.size.rows, self.rules.size.columns as usize);
+        let mut lines = Lines::new(text);
+        let mut cells = [[0; 2]; super::MOST_ROWS as usize];
+        for row in cells.iter_mut().take(rows as usize) {
+            let line = lines.next("a row of the board")?;
+            for (column, sign) in line.chars().enumerate().take(columns) {
+                match sign {
+                    '.' => {}
+                    'O' | 'o' => row[0] |= 1 << column,
+                    'X' | 'x' => row[1] |= 1 << column,
+                    _ => return Err(lines.error(column, StateProblem::Cell(sign))),
+                }
+            }
+            let given = line.chars().count();
+            if given != columns {
+                let expected = columns;
+                let problem = StateProblem::Length { given, expected };
+                return Err(lines.error(given.min(expected), problem));
+            }
+        }
+        let [turn] = lines.numbers("turn", self.rules.turns)?;
+        let mana = lines.numbers("mana", self.rules.mana)?;
+        let score = lines.numbers("score", MOST_SCORE)?;
+        let of_seat = |seat| B::from_rows(self.rules.size, |row| cells[row as usize][seat]);
+        let cells = [of_seat(0), of_seat(1)];
+        let mut state = Position::new(cells, mana, score, turn);
+        state.is_turned = self.is_lopsided && lines.skip("turned");
+        lines.finish()?;
+        Ok(state)
+    }
+
+    fn diagram(&self, state: &Position<B>, seat: Seat) -> Diagram {
+        let (rows, columns) = (self.rules.size.rows, self.rules.size.columns);
+        let places = || (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
+        let mark = |(x, y)| match self.sign(state, seat, x, y) {
+            1 => Mark::of(seat),
+            -1 => Mark::of(seat.other()),
+            _ => Mark::Empty,
+        };
+        let fact = |name, value: &dyn Fn(Seat) -> u32| Fact {
+            name,
+            values: Seat::BOTH.map(|seat| value(seat).to_string()),
+        };
+        Diagram {
+            columns: (0..columns).map(|x| x.to_string()).collect(),
+            rows: (0..rows).map(|y| y.to_string()).collect(),
+            cells: places().map(mark).collect(),
+            goals: places()
+                .map(|(x, y)| self.is_goal(state, seat, x, y))
+                .collect(),
+            signs: ['O', 'X'],
+            facts: vec![
+                fact("mana", &|seat| state.mana(seat)),
+                fact("score", &|seat| state.score(seat)),
+                fact("cells", &|seat| state.cells(seat).count()),
+            ],
+        }
+    }
+}
+
+/// The highest score that a position's text may have: more than any game leads to, and far
+/// from where numbers end.
+const MOST_SCORE: u32 = 100_000_000;
+
+/// The lines of a position's text, and where one is in it.
+struct Lines<'a> {
+    rest: std::iter::Peekable<std::str::Lines<'a>>,
+    number: u32,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            rest: text.lines().peekable(),
+            number: 0,
+        }
+    }
+
+    fn error(&self, column: usize, problem: StateProblem) -> StateError {
+        StateError {
+            line: self.number,
+            column: column as u32 + 1,
+            problem,
+        }
+    }
+
+    fn next(&mut self, what: &'static str) -> Result<&'a str, StateError> {
+        self.number += 1;
+        let line = self.rest.next().map(str::trim_end);
+        line.ok_or_else(|| self.error(0, StateProblem::Missing(what)))
+    }
+
+    /// A line of a word and numbers up to `most`.
+    fn numbers<const N: usize>(
+        &mut self,
+        what: &'static str,
+        most: u32,
+    ) -> Result<[u32; N], StateError> {
+        let line = self.next(what)?;
+        let mut words = line.split_ascii_whitespace();
+        let is_named = words.next() == Some(what);
+        let numbers: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
+        let numbers = numbers.and_then(|numbers| <[u32; N]>::try_from(numbers).ok());
+        match numbers {
+            Some(numbers) if is_named && numbers.iter().all(|&n| n <= most) => Ok(numbers),
+            _ => {
+                let example = [" 1"; N].concat();
+                let problem = StateProblem::Word {
+                    what,
+                    given: line.chars().take(40).collect(),
+                    expected: format!("write `{what}{example}`, with numbers up to {most}"),
+                };
+                Err(self.error(0, problem))
+            }
+        }
+    }
+
+    /// Whether the next line is this; it is taken then.
+    fn skip(&mut self, word: &str) -> bool {
+        let is_next = self.rest.next_if(|line| line.trim_end() == word).is_some();
+        self.number += u32::from(is_next);
+        is_next
+    }
+
+    /// Nothing but blanks may follow.
+    fn finish(mut self) -> Result<(), StateError> {
+        for line in self.rest.by_ref() {
+            self.number += 1;
+            if !line.trim().is_empty() {
+                return Err(self.error(0, StateProblem::Surplus));
+            }
+        }
+        Ok(())
+    }
+}
