@@ -2,6 +2,7 @@
 
 use crate::{Material, Mcts, Player, PlayerError, Random, Regret, Spec};
 use games::Game;
+use games::duel::{Board, Duel};
 use games::mnk::Mnk;
 
 /// A game, and the players that are made for it alone.
@@ -60,3 +61,4 @@ fn unknown<G: Roster>(game: &G, name: &str) -> PlayerError {
 }
 
 impl<const WORDS: usize> Roster for Mnk<WORDS> {}
+impl<B: Board> Roster for Duel<B> {}
