@@ -25,6 +25,7 @@ mod decoupled;
 mod limit;
 mod material;
 mod mcts;
+pub mod mnk;
 mod player;
 mod playout;
 mod random;

@@ -1,6 +1,6 @@
 //! Which players there are for which game.
 
-use crate::{Material, Mcts, Player, PlayerError, Random, Regret, Spec};
+use crate::{Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk};
 use games::Game;
 use games::duel::{Board, Duel};
 use games::mnk::Mnk;
@@ -60,5 +60,22 @@ fn unknown<G: Roster>(game: &G, name: &str) -> PlayerError {
     }
 }
 
-impl<const WORDS: usize> Roster for Mnk<WORDS> {}
+impl<const WORDS: usize> Roster for Mnk<WORDS> {
+    const OWN: &'static [&'static str] = &["perfect", "heuristic"];
+
+    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        match spec.name() {
+            "perfect" => Ok(Box::new(mnk::Perfect::read(self, spec)?)),
+            "heuristic" => Ok(Box::new(mnk::Heuristic::read(self, spec)?)),
+            name => Err(unknown(self, name)),
+        }
+    }
+
+    fn champion(&self) -> String {
+        match mnk::Perfect::new(self, Limits::default()) {
+            Ok(_) => "perfect".into(),
+            Err(_) => "mcts:ms=1000".into(),
+        }
+    }
+}
 impl<B: Board> Roster for Duel<B> {}

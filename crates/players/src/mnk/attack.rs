@@ -1,0 +1,234 @@
+//! One question, answered with proof: can this seat complete a line, whatever the other does?
+
+use super::lines::{Cells, Lines, ONE, Views, bits};
+use super::table::{Known, Table};
+use crate::{Clock, Watch};
+use games::mnk::Cell;
+
+/// The answer to whether the attacker wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It does, against anything.
+    Wins,
+    /// Not with so few quiet moves.
+    NotYet,
+    /// It does not, whatever it tries.
+    Never,
+    /// The search was stopped.
+    Stopped,
+}
+
+/// A search for one attacker's win.
+///
+/// The search goes by quiet moves: moves of the attacker's that threaten nothing, so that
+/// the defender may answer as it likes. Threats and forced answers are free, since they
+/// hardly branch. It first looks for wins without a quiet move, then with one, and so on,
+/// until there is a win or nothing was left out for lack of quiet moves. Counting plies
+/// instead lost: wins in these games are long rows of threats after few quiet moves.
+pub(super) struct Attack<'a> {
+    pub(super) lines: &'a Lines,
+    pub(super) table: &'a mut Table,
+    pub(super) clock: &'a mut Clock,
+    pub(super) watch: &'a mut dyn Watch<Cell>,
+}
+
+const ATTACKER: u8 = 1;
+const DEFENDER: u8 = 2;
+
+impl Attack<'_> {
+    /// Whether the attacker wins; `attacker_moves` says who is to move. Nobody has a line.
+    pub(super) fn run(&mut self, views: &Views, attacker_moves: bool) -> Answer {
+        for quiet in 0..=64 {
+            let answer = if attacker_moves {
+                self.attacker(views, quiet)
+            } else {
+                self.defender(views, quiet)
+            };
+            if answer != Answer::NotYet {
+                return answer;
+            }
+        }
+        unreachable!("with a quiet move for each cell nothing is left out")
+    }
+
+    fn counts(&mut self) -> bool {
+        self.clock.goes_on(1, self.watch)
+    }
+
+    /// The attacker is to move, with so many quiet moves to spend.
+    fn attacker(&mut self, views: &Views, quiet: u8) -> Answer {
+        if !self.counts() {
+            return Answer::Stopped;
+        }
+        let (own, other) = (views.attacker(), views.defender());
+        let survey = self.lines.survey(own, other);
+        if survey.attacker_wins != 0 {
+            return Answer::Wins;
+        }
+        match survey.defender_wins.count_ones() {
+            0 => {}
+            1 => {
+                let block = survey.defender_wins.trailing_zeros();
+                return self.defender(&self.lines.attack(views, block), quiet);
+            }
+            _ => return Answer::Never,
+        }
+        // a breaker that moves second holds everything below one half (Erdős and
+        // Selfridge, "On a combinatorial game", 1973)
+        if survey.potential < ONE / 2 {
+            return Answer::Never;
+        }
+        let key = views.key();
+        let known = self.table.get(key, ATTACKER);
+        if let Some(answer) = told(known, quiet) {
+            return answer;
+        }
+        if self.lines.is_paired_off(own, other) {
+            self.learn(key, ATTACKER, Answer::Never, quiet, known.best, 1);
+            return Answer::Never;
+        }
+        let before = self.clock.nodes();
+        // a cell on no line that anybody can complete is a move passed over, and a stone
+        // more never harms: any other cell does at least as well
+        let alive = survey.attacker_alive | survey.defender_alive;
+        let threats = survey.attacker_threats;
+        let mut answer = Answer::Never;
+        let mut best = known.best;
+        let order = self.order(own, other, alive, threats, known.best);
+        for &(_, cell) in order.as_slice() {
+            let is_threat = threats >> cell & 1 == 1;
+            if !is_threat && quiet == 0 {
+                answer = Answer::NotYet;
+                continue;
+            }
+            let next = self.lines.attack(views, u32::from(cell));
+            match self.defender(&next, if is_threat { quiet } else { quiet - 1 }) {
+                Answer::Wins => {
+                    (answer, best) = (Answer::Wins, cell);
+                    break;
+                }
+                Answer::NotYet => answer = Answer::NotYet,
+                Answer::Never => {}
+                Answer::Stopped => return Answer::Stopped,
+            }
+        }
+        let work = self.clock.nodes() - before;
+        self.learn(key, ATTACKER, answer, quiet, best, work);
+        answer
+    }
+
+    /// The defender is to move.
+    fn defender(&mut self, views: &Views, quiet: u8) -> Answer {
+        if !self.counts() {
+            return Answer::Stopped;
+        }
+        let (attacker, defender) = (views.attacker(), views.defender());
+        let survey = self.lines.survey(attacker, defender);
+        if survey.defender_wins != 0 {
+            return Answer::Never;
+        }
+        match survey.attacker_wins.count_ones() {
+            0 => {}
+            1 => {
+                let block = survey.attacker_wins.trailing_zeros();
+                return self.attacker(&self.lines.defend(views, block), quiet);
+            }
+            _ => return Answer::Wins,
+        }
+        // a breaker that moves first holds everything below one
+        if survey.potential < ONE {
+            return Answer::Never;
+        }
+        let key = views.key();
+        let known = self.table.get(key, DEFENDER);
+        if let Some(answer) = told(known, quiet) {
+            return answer;
+        }
+        let before = self.clock.nodes();
+        let alive = survey.attacker_alive | survey.defender_alive;
+        let mut answer = Answer::Wins;
+        let mut best = known.best;
+        let order = self.order(defender, attacker, alive, 0, known.best);
+        for &(_, cell) in order.as_slice() {
+            let next = self.lines.defend(views, u32::from(cell));
+            match self.attacker(&next, quiet) {
+                Answer::Wins => {}
+                Answer::Stopped => return Answer::Stopped,
+                holds => {
+                    (answer, best) = (holds, cell);
+                    break;
+                }
+            }
+        }
+        let work = self.clock.nodes() - before;
+        self.learn(key, DEFENDER, answer, quiet, best, work);
+        answer
+    }
+
+    /// The moves worth a look, the best first.
+    fn order(&self, own: Cells, other: Cells, alive: Cells, first: Cells, best: u8) -> Order {
+        let weights = self.lines.weigh(own, other);
+        let mut order = Order {
+            moves: [(0, 0); 64],
+            count: 0,
+        };
+        for cell in bits(alive & !(own | other)) {
+            let mut weight = weights[cell as usize];
+            if first >> cell & 1 == 1 {
+                weight += 1 << 29;
+            }
+            if cell == u32::from(best) {
+                weight += 1 << 30;
+            }
+            order.moves[order.count] = (weight, cell as u8);
+            order.count += 1;
+        }
+        order.moves[..order.count].sort_unstable_by(|a, b| b.cmp(a));
+        order
+    }
+
+    fn learn(
+        &mut self,
+        key: (Cells, Cells),
+        mover: u8,
+        answer: Answer,
+        quiet: u8,
+        best: u8,
+        work: u64,
+    ) {
+        let mut known = self.table.get(key, mover);
+        known.best = best;
+        match answer {
+            Answer::Wins => known.wins_with = known.wins_with.min(quiet),
+            Answer::NotYet => known.fails_below = known.fails_below.max(quiet + 1),
+            Answer::Never => known.fails_below = Known::NEVER,
+            Answer::Stopped => return,
+        }
+        self.table.put(key, mover, known, work);
+    }
+}
+
+/// What the table knows of this many quiet moves.
+fn told(known: Known, quiet: u8) -> Option<Answer> {
+    if known.fails_below == Known::NEVER {
+        Some(Answer::Never)
+    } else if known.wins_with <= quiet {
+        Some(Answer::Wins)
+    } else if quiet < known.fails_below {
+        Some(Answer::NotYet)
+    } else {
+        None
+    }
+}
+
+/// Moves with their weights.
+struct Order {
+    moves: [(u32, u8); 64],
+    count: usize,
+}
+
+impl Order {
+    fn as_slice(&self) -> &[(u32, u8)] {
+        &self.moves[..self.count]
+    }
+}

@@ -1,0 +1,265 @@
+//! The exact solver: what a position is worth, with proof.
+
+use super::attack::{Answer, Attack};
+use super::lines::{Cells, Lines, bits};
+use super::table::Table;
+use crate::{Clock, Limits, Watch};
+use games::mnk::{Cell, Mnk, Position};
+use games::{Outcome, Seat};
+use std::collections::HashMap;
+
+/// Solves positions of one m,n,k game with at most 64 cells.
+///
+/// A position is worth what two questions say: does the seat that moves win, and if not,
+/// does the other? Each is a search of its own in which "draw" and "lost" are the same, so
+/// that one good answer cuts a branch (`Attack`). What was found stays: the next position of
+/// the same game is quick.
+///
+/// Everything that cuts is proven, so the answer is too: own wins and blocks are forced; a
+/// position and its images are worth the same; a line with stones of both seats is dead; a
+/// second mover holds a position that pairs off, or whose lines weigh less than one half
+/// (Erdős and Selfridge); and the empty board is never lost for the first seat, since a
+/// stone more never harms: if the second seat had a plan that wins, the first could put a
+/// stone anywhere and follow that plan itself (where the plan asks for a cell that it
+/// already has, it puts another stone anywhere).
+#[derive(Clone, Debug)]
+pub struct Solver {
+    lines: Lines,
+    /// What is known of each seat's attack.
+    tables: [Table; 2],
+    /// Scores of positions with few empty cells.
+    ends: HashMap<Board, i8>,
+}
+
+/// What a solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// How the position ends with best play; `None` where the search was stopped before it
+    /// was known.
+    pub value: Option<Outcome>,
+    /// Best play of both seats, as far as it was looked for.
+    pub line: Vec<Cell>,
+    /// How many positions were looked at.
+    pub nodes: u64,
+}
+
+/// Entries of each of the two tables, at most: 24 bytes each.
+const ENTRIES: usize = 1 << 22;
+
+/// Stones of the seats, and whose move it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Board {
+    pub(super) stones: [Cells; 2],
+    pub(super) to_move: Seat,
+}
+
+impl Board {
+    pub(super) fn of<const WORDS: usize>(state: &Position<WORDS>) -> Self {
+        Self {
+            stones: Seat::BOTH.map(|seat| state.stones(seat)[0]),
+            to_move: state.to_move(),
+        }
+    }
+
+    pub(super) fn after(&self, cell: u32) -> Self {
+        let mut next = *self;
+        next.stones[self.to_move.index()] |= 1 << cell;
+        next.to_move = self.to_move.other();
+        next
+    }
+}
+
+impl Solver {
+    /// A solver that knows nothing yet; `None` for a board of more than 64 cells.
+    #[must_use]
+    pub fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
+        let lines = Lines::new(game)?;
+        Some(Self {
+            lines,
+            tables: [Table::new(ENTRIES), Table::new(ENTRIES)],
+            ends: HashMap::new(),
+        })
+    }
+
+    /// What a position of this solver's game is worth, and how best play goes on.
+    ///
+    /// The line of best play is looked for after the value is known, with a tenth of the
+    /// work more at most, so it may end early; the limits hold for both together.
+    pub fn solve<const WORDS: usize>(
+        &mut self,
+        state: &Position<WORDS>,
+        limits: Limits,
+        watch: &mut dyn Watch<Cell>,
+    ) -> Solution {
+        let mut board = Board::of(state);
+        let mut clock = Clock::start(limits);
+        let value = self.value(&board, &mut clock, watch);
+        let nodes = clock.nodes();
+        let mut line = Vec::new();
+        if let Some(value) = value {
+            let mut rest = Clock::start(Limits {
+                time: limits.time.map(|time| time.saturating_sub(clock.elapsed())),
+                nodes: Some(nodes / 10 + 100_000),
+                depth: None,
+            });
+            while self.ended(&board).is_none() {
+                let Some(cell) = self.one_best(&board, value, &mut rest, watch) else {
+                    break;
+                };
+                line.push(cell as Cell);
+                board = board.after(cell);
+            }
+        }
+        Solution { value, line, nodes }
+    }
+
+    /// How a position ends with best play; `None` where the search was stopped.
+    pub(super) fn value(
+        &mut self,
+        board: &Board,
+        clock: &mut Clock,
+        watch: &mut dyn Watch<Cell>,
+    ) -> Option<Outcome> {
+        if let Some(outcome) = self.ended(board) {
+            return Some(outcome);
+        }
+        let mover = board.to_move;
+        if self.wins(board, mover, clock, watch)? {
+            return Some(Outcome::Win(mover));
+        }
+        // nobody loses from the empty board
+        let is_start = board.stones == [0, 0];
+        if !is_start && self.wins(board, mover.other(), clock, watch)? {
+            return Some(Outcome::Win(mover.other()));
+        }
+        Some(Outcome::Draw)
+    }
+
+    /// Whether a seat wins from here, where nobody has won yet; `None` where the search was
+    /// stopped.
+    pub(super) fn wins(
+        &mut self,
+        board: &Board,
+        attacker: Seat,
+        clock: &mut Clock,
+        watch: &mut dyn Watch<Cell>,
+    ) -> Option<bool> {
+        let own = board.stones[attacker.index()];
+        let other = board.stones[attacker.other().index()];
+        let views = self.lines.view(own, other);
+        let mut attack = Attack {
+            lines: &self.lines,
+            table: &mut self.tables[attacker.index()],
+            clock,
+            watch,
+        };
+        match attack.run(&views, board.to_move == attacker) {
+            Answer::Wins => Some(true),
+            Answer::Never => Some(false),
+            Answer::NotYet | Answer::Stopped => None,
+        }
+    }
+
+    /// How the game has ended, if it has.
+    pub(super) fn ended(&self, board: &Board) -> Option<Outcome> {
+        let last = board.to_move.other();
+        for seat in [last, board.to_move] {
+            if self.lines.has_line(board.stones[seat.index()]) {
+                return Some(Outcome::Win(seat));
+            }
+        }
+        (self.empty(board) == 0).then_some(Outcome::Draw)
+    }
+
+    /// The empty cells.
+    pub(super) fn empty(&self, board: &Board) -> Cells {
+        self.lines.all() & !(board.stones[0] | board.stones[1])
+    }
+
+    /// The empty cells, the one that matters most first: own wins, blocks, then what lies on
+    /// the most lines.
+    pub(super) fn by_weight(&self, board: &Board) -> Vec<u32> {
+        let own = board.stones[board.to_move.index()];
+        let other = board.stones[board.to_move.other().index()];
+        let weights = self.lines.weigh(own, other);
+        let survey = self.lines.survey(own, other);
+        let mut cells: Vec<u32> = bits(self.empty(board)).collect();
+        cells.sort_by_key(|&cell| {
+            let wins = survey.attacker_wins >> cell & 1;
+            let blocks = survey.defender_wins >> cell & 1;
+            std::cmp::Reverse((wins, blocks, weights[cell as usize]))
+        });
+        cells
+    }
+
+    /// Whether a move keeps the value that the position has; `None` where the search was
+    /// stopped.
+    pub(super) fn keeps(
+        &mut self,
+        board: &Board,
+        cell: u32,
+        value: Outcome,
+        clock: &mut Clock,
+        watch: &mut dyn Watch<Cell>,
+    ) -> Option<bool> {
+        let mover = board.to_move;
+        let next = board.after(cell);
+        if let Some(outcome) = self.ended(&next) {
+            return Some(outcome == value);
+        }
+        match value {
+            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, clock, watch),
+            // a seat cannot do better than its position, so not to lose is enough
+            Outcome::Draw => self
+                .wins(&next, mover.other(), clock, watch)
+                .map(|loses| !loses),
+            Outcome::Win(_) => Some(true),
+        }
+    }
+
+    /// One move that keeps the value; `None` where the search was stopped.
+    pub(super) fn one_best(
+        &mut self,
+        board: &Board,
+        value: Outcome,
+        clock: &mut Clock,
+        watch: &mut dyn Watch<Cell>,
+    ) -> Option<u32> {
+        for cell in self.by_weight(board) {
+            if self.keeps(board, cell, value, clock, watch)? {
+                return Some(cell);
+            }
+        }
+        unreachable!("some move keeps the value of a position")
+    }
+
+    /// What a position is worth to the seat that moves, with its distance: 0 for a draw,
+    /// [`SOON`] less one a ply for a win, and the same below 0 for a loss. Looks at every
+    /// position that can follow, so it is for few empty cells.
+    pub(super) fn score(&mut self, board: &Board) -> i8 {
+        match self.ended(board) {
+            Some(Outcome::Draw) => return 0,
+            Some(Outcome::Win(seat)) if seat == board.to_move => return SOON,
+            Some(Outcome::Win(_)) => return -SOON,
+            None => {}
+        }
+        if let Some(&score) = self.ends.get(board) {
+            return score;
+        }
+        let scores = bits(self.empty(board)).map(|cell| {
+            let score = -self.score(&board.after(cell));
+            score - score.signum()
+        });
+        let best = scores.max().expect("a game that goes on has a move");
+        self.ends.insert(*board, best);
+        best
+    }
+
+    /// Forgets the scores of [`Solver::score`], which would fill the memory in a long match.
+    pub(super) fn forget_ends(&mut self) {
+        self.ends.clear();
+    }
+}
+
+/// The score of a win on the board.
+pub(super) const SOON: i8 = 100;

@@ -1,0 +1,284 @@
+//! A board of at most 64 cells as the solver sees it: sets of cells, and the lines that win.
+
+use games::Game as _;
+use games::mnk::{Cell, Mnk};
+
+/// Cells as bits, numbered as in [`games::mnk`].
+pub(super) type Cells = u64;
+
+/// The rules of one board, worked out in advance.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    /// Every set of cells that wins.
+    lines: Vec<Cells>,
+    /// How many in a row win.
+    length: u32,
+    /// All cells.
+    all: Cells,
+    /// Where each cell goes under each symmetry of the board.
+    images: Vec<[u8; 64]>,
+}
+
+/// What the lines say about a position: who wins where, and what still matters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Survey {
+    /// Empty cells that complete a line of the attacker's.
+    pub(super) attacker_wins: Cells,
+    /// Empty cells that complete a line of the defender's.
+    pub(super) defender_wins: Cells,
+    /// Empty cells that would leave the attacker one short of a line.
+    pub(super) attacker_threats: Cells,
+    /// Empty cells on a line that the attacker can still complete.
+    pub(super) attacker_alive: Cells,
+    /// Empty cells on a line that the defender can still complete.
+    pub(super) defender_alive: Cells,
+    /// The sum of 2^-e over the lines that the attacker can still complete, where e is how
+    /// many cells they lack, in units of 2^-32.
+    pub(super) potential: u64,
+}
+
+/// The unit of [`Survey::potential`].
+pub(super) const ONE: u64 = 1 << 32;
+
+impl Lines {
+    /// `None` for a board of more than 64 cells.
+    pub(super) fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
+        if game.cells() > 64 {
+            return None;
+        }
+        let (columns, rows, length) = (
+            game.columns() as i32,
+            game.rows() as i32,
+            game.line() as i32,
+        );
+        let mut lines = Vec::new();
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            for y in 0..rows {
+                for x in 0..columns {
+                    let (end_x, end_y) = (x + dx * (length - 1), y + dy * (length - 1));
+                    if (0..columns).contains(&end_x) && end_y < rows {
+                        let cells = (0..length).map(|i| (y + dy * i) * columns + x + dx * i);
+                        lines.push(cells.fold(0, |line, cell| line | 1 << cell));
+                    }
+                }
+            }
+        }
+        // one in a row is the same line in all directions
+        lines.sort_unstable();
+        lines.dedup();
+        let cells = game.cells();
+        let images = (0..game.symmetries())
+            .map(|symmetry| {
+                std::array::from_fn(|cell| match cell as u32 {
+                    cell if cell < cells => game.image_move(cell as Cell, symmetry) as u8,
+                    _ => 0,
+                })
+            })
+            .collect();
+        Some(Self {
+            lines,
+            length: game.line(),
+            all: if cells == 64 { !0 } else { (1 << cells) - 1 },
+            images,
+        })
+    }
+
+    /// All cells of the board.
+    pub(super) fn all(&self) -> Cells {
+        self.all
+    }
+
+    /// Whether a line is complete.
+    pub(super) fn has_line(&self, stones: Cells) -> bool {
+        self.lines.iter().any(|&line| line & !stones == 0)
+    }
+
+    /// Looks at every line once.
+    #[inline]
+    pub(super) fn survey(&self, attacker: Cells, defender: Cells) -> Survey {
+        let mut survey = Survey::default();
+        for &line in &self.lines {
+            let (own, other) = (line & attacker, line & defender);
+            if other == 0 {
+                let lacking = self.length - own.count_ones();
+                let empty = line ^ own;
+                survey.attacker_alive |= empty;
+                survey.potential += ONE >> lacking;
+                match lacking {
+                    1 => survey.attacker_wins |= empty,
+                    2 => survey.attacker_threats |= empty,
+                    _ => {}
+                }
+            }
+            if own == 0 {
+                let empty = line ^ other;
+                survey.defender_alive |= empty;
+                if empty & empty.wrapping_sub(1) == 0 {
+                    survey.defender_wins |= empty;
+                }
+            }
+        }
+        survey
+    }
+
+    /// How much each empty cell matters: the lines through it that can still be completed,
+    /// the more the fewer cells they lack, and those of the seat that moves a little more.
+    pub(super) fn weigh(&self, mover: Cells, other: Cells) -> [u32; 64] {
+        let mut weights = [0; 64];
+        for &line in &self.lines {
+            let (own, theirs) = (line & mover, line & other);
+            let weight = match (own, theirs) {
+                (_, 0) => 5 << (2 * own.count_ones()).min(20),
+                (0, _) => 4 << (2 * theirs.count_ones()).min(20),
+                _ => continue,
+            };
+            for cell in bits(line & !(own | theirs)) {
+                weights[cell as usize] += weight;
+            }
+        }
+        weights
+    }
+
+    /// Whether pairs of empty cells can be found, no two with a cell in common, so that
+    /// each line that the attacker can still complete has a pair of its own or shares one.
+    ///
+    /// Where they are found the attacker never completes a line: whenever it takes a cell
+    /// of a pair, the defender takes the other (or any cell, if it has that one already), so
+    /// of each pair, and on each line, there is in the end a stone of the defender's. The
+    /// search for pairs is greedy with a little going back, so `false` says nothing.
+    pub(super) fn is_paired_off(&self, attacker: Cells, defender: Cells) -> bool {
+        let mut open = [0; 64];
+        let mut count = 0;
+        for &line in self.lines.iter().filter(|&line| line & defender == 0) {
+            if count == open.len() {
+                return false;
+            }
+            open[count] = line & !attacker;
+            count += 1;
+        }
+        let free = self.all & !(attacker | defender);
+        pair_off(&mut open[..count], free, &mut 40)
+    }
+
+    /// A place to stand under each symmetry.
+    pub(super) fn view(&self, attacker: Cells, defender: Cells) -> Views {
+        let mut views = Views {
+            attacker: [0; 8],
+            defender: [0; 8],
+            count: self.images.len(),
+        };
+        for cell in bits(attacker) {
+            self.add(&mut views.attacker, cell);
+        }
+        for cell in bits(defender) {
+            self.add(&mut views.defender, cell);
+        }
+        views
+    }
+
+    #[inline]
+    fn add(&self, stones: &mut [Cells; 8], cell: u32) {
+        for (image, stones) in self.images.iter().zip(stones) {
+            *stones |= 1 << image[cell as usize];
+        }
+    }
+
+    /// The position after a stone of the attacker's.
+    #[inline]
+    pub(super) fn attack(&self, views: &Views, cell: u32) -> Views {
+        let mut next = *views;
+        self.add(&mut next.attacker, cell);
+        next
+    }
+
+    /// The position after a stone of the defender's.
+    #[inline]
+    pub(super) fn defend(&self, views: &Views, cell: u32) -> Views {
+        let mut next = *views;
+        self.add(&mut next.defender, cell);
+        next
+    }
+}
+
+/// A position under all symmetries of the board at once, so that a move is a few bits set
+/// and the smallest of the images stands for them all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Views {
+    attacker: [Cells; 8],
+    defender: [Cells; 8],
+    count: usize,
+}
+
+impl Views {
+    /// The attacker's stones as they lie.
+    pub(super) fn attacker(&self) -> Cells {
+        self.attacker[0]
+    }
+
+    /// The defender's stones as they lie.
+    pub(super) fn defender(&self) -> Cells {
+        self.defender[0]
+    }
+
+    /// The same for all positions that are images of one another, and for no others.
+    #[inline]
+    pub(super) fn key(&self) -> (Cells, Cells) {
+        let mut key = (self.attacker[0], self.defender[0]);
+        for symmetry in 1..self.count {
+            key = key.min((self.attacker[symmetry], self.defender[symmetry]));
+        }
+        key
+    }
+}
+
+/// Finds pairs for the lines in `open`, which hold the cells that each lacks.
+fn pair_off(open: &mut [Cells], free: Cells, tries: &mut u32) -> bool {
+    // the line with the fewest free cells is the hardest to serve
+    let Some(hardest) = (0..open.len()).min_by_key(|&i| (open[i] & free).count_ones()) else {
+        return true;
+    };
+    let cells = open[hardest] & free;
+    if cells.count_ones() < 2 {
+        return false;
+    }
+    // pairs that serve the most lines first
+    let mut pairs = [(0, 0); 32];
+    let mut count = 0;
+    for first in bits(cells) {
+        for second in bits(cells & (!0 << first << 1)) {
+            let pair: Cells = 1 << first | 1 << second;
+            let served = open.iter().filter(|&&line| line & pair == pair).count();
+            if count < pairs.len() {
+                pairs[count] = (served, pair);
+                count += 1;
+            }
+        }
+    }
+    let pairs = &mut pairs[..count];
+    pairs.sort_unstable_by(|a, b| b.cmp(a));
+    for &(_, pair) in pairs.iter() {
+        if *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        let mut left = [0; 64];
+        let mut count = 0;
+        for &line in open.iter().filter(|&&line| line & pair != pair) {
+            left[count] = line;
+            count += 1;
+        }
+        if pair_off(&mut left[..count], free & !pair, tries) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The cells of a set, from the lowest.
+pub(super) fn bits(mut cells: Cells) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let cell = (cells != 0).then(|| cells.trailing_zeros());
+        cells &= cells.wrapping_sub(1);
+        cell
+    })
+}

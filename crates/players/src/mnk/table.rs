@@ -1,0 +1,126 @@
+//! What the solver has found out already.
+
+use super::lines::Cells;
+
+/// A table of positions with their answers.
+///
+/// The whole position is kept, not a hash of it, so that what is found is never another
+/// position's answer. It grows as it fills, up to a bound, and then forgets what was cheap.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    entries: Vec<Entry>,
+    filled: usize,
+    most: usize,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The attacker wins with so many quiet moves, or more; [`Known::NONE`] if unknown.
+    pub(super) wins_with: u8,
+    /// The attacker does not win with fewer quiet moves than this; [`Known::NEVER`] if not
+    /// with any number of them.
+    pub(super) fails_below: u8,
+    /// The move to look at first.
+    pub(super) best: u8,
+}
+
+impl Known {
+    /// No number of quiet moves.
+    pub(super) const NONE: u8 = u8::MAX;
+    /// More quiet moves than a board has room for.
+    pub(super) const NEVER: u8 = u8::MAX;
+
+    /// Nothing.
+    pub(super) const NOTHING: Self = Self {
+        wins_with: Self::NONE,
+        fails_below: 0,
+        best: u8::MAX,
+    };
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: (Cells, Cells),
+    known: Known,
+    /// 0 free, 1 attacker to move, 2 defender to move.
+    mover: u8,
+    /// How much work went into it, as a power of two.
+    effort: u8,
+}
+
+const FREE: Entry = Entry {
+    key: (0, 0),
+    known: Known::NOTHING,
+    mover: 0,
+    effort: 0,
+};
+
+/// Places that a position may stand in.
+const BUCKET: usize = 4;
+
+impl Table {
+    /// An empty table that grows to at most `most` entries (a power of two) of 24 bytes.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            entries: vec![FREE; 1 << 10],
+            filled: 0,
+            most,
+        }
+    }
+
+    fn bucket(&self, key: (Cells, Cells), mover: u8) -> usize {
+        let mixed = (key.0 ^ key.1.rotate_left(32) ^ u64::from(mover) << 63)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 29 ^ key.1).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed >> 24) as usize & (self.entries.len() - 1) & !(BUCKET - 1)
+    }
+
+    /// What is known of a position; `mover` is 1 for the attacker, 2 for the defender.
+    #[inline]
+    pub(super) fn get(&self, key: (Cells, Cells), mover: u8) -> Known {
+        let at = self.bucket(key, mover);
+        let bucket = &self.entries[at..at + BUCKET];
+        let found = bucket.iter().find(|e| e.key == key && e.mover == mover);
+        found.map_or(Known::NOTHING, |entry| entry.known)
+    }
+
+    /// Keeps what was found out with so many positions looked at.
+    pub(super) fn put(&mut self, key: (Cells, Cells), mover: u8, known: Known, work: u64) {
+        let entry = Entry {
+            key,
+            known,
+            mover,
+            effort: work.max(1).ilog2() as u8,
+        };
+        if self.filled * 2 > self.entries.len() && self.entries.len() < self.most {
+            self.grow();
+        }
+        self.place(entry);
+    }
+
+    fn place(&mut self, entry: Entry) {
+        let at = self.bucket(entry.key, entry.mover);
+        let bucket = &mut self.entries[at..at + BUCKET];
+        let same = |e: &Entry| e.mover == entry.mover && e.key == entry.key;
+        let place = bucket
+            .iter()
+            .position(|e| e.mover == 0 || same(e))
+            .unwrap_or_else(|| {
+                let cheapest = (0..BUCKET).min_by_key(|&i| bucket[i].effort);
+                cheapest.expect("a bucket has room for more than none")
+            });
+        self.filled += usize::from(bucket[place].mover == 0);
+        bucket[place] = entry;
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![FREE; self.entries.len() * 2];
+        self.filled = 0;
+        for entry in std::mem::replace(&mut self.entries, larger) {
+            if entry.mover != 0 {
+                self.place(entry);
+            }
+        }
+    }
+}

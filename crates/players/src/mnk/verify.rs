@@ -1,0 +1,75 @@
+//! All lines of play against a player: what an opponent who tries everything gets.
+
+use games::mnk::{Cell, Mnk, Position};
+use games::{Game as _, Joint, Outcome, Seat, Turn};
+
+/// A player that can name all the moves that it holds equal in a position.
+pub trait Advisor {
+    /// The moves that this player may choose, at least one; `last` is the opponent's last
+    /// move, where there is one.
+    fn choices(
+        &mut self,
+        game: &Mnk<1>,
+        state: &Position<1>,
+        seat: Seat,
+        last: Option<Cell>,
+    ) -> Vec<Cell>;
+}
+
+/// Lines by how they end for the player. A line is one game from the first move to the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The player wins.
+    pub won: u64,
+    /// Nobody wins.
+    pub drawn: u64,
+    /// The player loses.
+    pub lost: u64,
+}
+
+/// Counts the lines of a game in which `player` sits in `seat`: in each position of its own
+/// every move that it may choose, in each of the opponent's every legal move. Lines that
+/// differ only in the player's own choice count each.
+pub fn verify(game: &Mnk<1>, player: &mut dyn Advisor, seat: Seat) -> Tally {
+    let mut tally = Tally::default();
+    let start = game.start();
+    follow(game, player, seat, &start, None, &mut tally);
+    tally
+}
+
+fn follow(
+    game: &Mnk<1>,
+    player: &mut dyn Advisor,
+    seat: Seat,
+    state: &Position<1>,
+    last: Option<Cell>,
+    tally: &mut Tally,
+) {
+    let moves = match game.turn(state) {
+        Turn::Over(Outcome::Draw) => {
+            tally.drawn += 1;
+            return;
+        }
+        Turn::Over(Outcome::Win(winner)) if winner == seat => {
+            tally.won += 1;
+            return;
+        }
+        Turn::Over(_) => {
+            tally.lost += 1;
+            return;
+        }
+        turn if turn.asks(seat) => player.choices(game, state, seat, last),
+        _ => {
+            let mut moves = Vec::new();
+            game.moves(state, seat.other(), &mut moves);
+            moves
+        }
+    };
+    for cell in moves {
+        let mut next = *state;
+        game.apply(&mut next, Joint::One(cell));
+        // what the player does itself is not the opponent's last move, but the opponent
+        // moves before the player is asked again
+        follow(game, player, seat, &next, Some(cell), tally);
+    }
+}
