@@ -4,7 +4,9 @@ mod classroom;
 mod completions;
 mod convert;
 mod info;
+mod r#match;
 mod patterns;
+mod play;
 mod random;
 mod render;
 mod rules;
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Serve(serve::Serve),
     View(view::View),
     Classroom(classroom::Classroom),
+    Play(play::Play),
+    Match(r#match::Match),
     Completions(completions::Completions),
 }
 
@@ -59,6 +63,8 @@ impl Command {
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),
             Self::Classroom(command) => command.run(),
+            Self::Play(command) => command.run(),
+            Self::Match(command) => command.run(),
             Self::Completions(command) => command.run(),
         }
     }

@@ -43,6 +43,11 @@ impl Heed {
     pub(crate) fn asked_to_stop(&self) -> bool {
         PRESSED.load(Ordering::Relaxed)
     }
+
+    /// The flag that Ctrl-C sets, for those who look at it themselves.
+    pub(crate) fn flag(&self) -> &'static AtomicBool {
+        &PRESSED
+    }
 }
 
 impl Drop for Heed {

@@ -20,6 +20,7 @@ mod progress;
 mod rule_file;
 mod source;
 mod table;
+mod talk;
 
 use clap::Parser as _;
 use std::process::ExitCode;

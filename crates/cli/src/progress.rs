@@ -13,24 +13,31 @@ const PACE: Duration = Duration::from_millis(100);
 /// The bar's own length: generations may be more than it can count.
 const PARTS: u64 = 10_000;
 
-/// A bar for a run of a known number of generations.
+/// A bar for a run of a known length: so many generations, or games.
 #[derive(Debug)]
 pub(crate) struct Progress {
     total: BigUint,
+    what: &'static str,
     look_again: Instant,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     pub(crate) fn new(total: BigUint) -> Self {
+        Self::of(total, "generation +")
+    }
+
+    /// A bar for something else, which is told after `what`: `games `.
+    pub(crate) fn of(total: BigUint, what: &'static str) -> Self {
         Self {
             total,
+            what,
             look_again: Instant::now() + PATIENCE,
             bar: None,
         }
     }
 
-    /// Tells how many generations are done, all in all.
+    /// Tells how much is done, all in all.
     pub(crate) fn reach(&mut self, done: &BigUint) {
         let now = Instant::now();
         if now < self.look_again || self.total == BigUint::ZERO {
@@ -40,7 +47,7 @@ impl Progress {
         let bar = self.bar.get_or_insert_with(bar);
         let parts = (done * PARTS / &self.total).to_u64().unwrap_or(PARTS);
         bar.set_position(parts.min(PARTS));
-        bar.set_message(format!("generation +{done}"));
+        bar.set_message(format!("{}{done}", self.what));
     }
 
     /// Takes the bar away, before anything else is printed.

@@ -5,6 +5,7 @@ use crate::destination::Destination;
 use crate::failure::{Failure, note};
 use crate::output;
 use crate::rule_file::RuleFolder;
+use crate::talk::Talk;
 use crate::{source, table};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueHint};
@@ -17,7 +18,7 @@ use pattern::{Bounds, Cells, Format, Pattern};
 use rule::{Rule, Topology};
 use session::source::{Source, SourceError};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, BufRead, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Play a classroom map round by round
@@ -434,37 +435,5 @@ impl Lesson {
             out.write_all(&rows)
                 .map_err(|e| Failure::io(path.display(), &e))
         })
-    }
-}
-
-/// Questions on standard error, answers from standard input, one a line.
-struct Talk {
-    input: io::StdinLock<'static>,
-    /// Whether a person answers, and not a file or a program.
-    is_person: bool,
-}
-
-impl Talk {
-    fn new() -> Self {
-        Self {
-            input: io::stdin().lock(),
-            is_person: io::stdin().is_terminal(),
-        }
-    }
-
-    fn say(&self, text: &str) {
-        // Nobody is left to tell when standard error cannot be written to.
-        let _ = io::stderr().write_all(text.as_bytes());
-    }
-
-    /// The next line; none at the end of the input.
-    fn ask(&mut self, question: &str) -> Result<Option<String>, Failure> {
-        if self.is_person {
-            self.say(question);
-        }
-        let mut line = Vec::new();
-        let read = self.input.read_until(b'\n', &mut line);
-        let length = read.map_err(|e| Failure::io("standard input", &e))?;
-        Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
     }
 }

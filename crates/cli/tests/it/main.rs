@@ -6,10 +6,12 @@
 )]
 
 mod classroom;
+mod contest;
 mod convert;
 mod data;
 mod information;
 mod own;
+mod play;
 mod random;
 mod render;
 mod rule_file;

@@ -1,0 +1,222 @@
+//! `gridpaper match`: games between two players of this program, counted in pairs.
+
+use crate::failure::Failure;
+use crate::interrupt::Heed;
+use crate::output;
+use crate::progress::Progress;
+use crate::table;
+use arena::{Elo, Opening, Tally, Until};
+use clap::Args;
+use games::AnyGame;
+use serde_json::{Value, json};
+use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
+
+/// Let two players play many games
+///
+/// Each opening is a few random moves, drawn by the seed, and is played twice with the seats
+/// exchanged. The error of the Elo difference comes from the pairs, at 95 %.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, \
+                        duel:16x16, duel:column=or, ...\n\
+                        A and B are random, material, alphabeta:depth=4, mcts:ms=50, \
+                        strong:ms=50, ..."
+)]
+pub(crate) struct Match {
+    /// The game
+    #[arg(value_name = "GAME")]
+    game: AnyGame,
+
+    /// The one player
+    #[arg(value_name = "A")]
+    first: String,
+
+    /// The other
+    #[arg(value_name = "B")]
+    second: String,
+
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Where openings and the players' chance come from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How many random turns a game begins with: a number or a range, A..B; without it, as
+    /// the game needs them
+    #[arg(long, value_name = "TURNS", value_parser = turns)]
+    opening: Option<RangeInclusive<u32>>,
+
+    /// End a game as soon as no move can change its result
+    #[arg(long)]
+    settled: bool,
+
+    /// How many games run at the same time; players that think by the clock need a core
+    /// each
+    #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// `4`, or `2..6`.
+fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let ends = match text.split_once("..") {
+        None => number(text).zip(number(text)),
+        Some((least, most)) => number(least).zip(number(most.trim_start_matches('='))),
+    };
+    match ends {
+        Some((least, most)) if least <= most => Ok(least..=most),
+        _ => Err("give a number of turns, or the least and the most: 2..6".into()),
+    }
+}
+
+impl Match {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let contest = arena::Match {
+            game: self.game.clone(),
+            players: [self.first.clone(), self.second.clone()],
+            games: self.games,
+            seed: self.seed,
+            opening: self.opening.clone().map_or(Opening::OfGame, Opening::Turns),
+            until: if self.settled {
+                Until::Settled
+            } else {
+                Until::End
+            },
+            jobs: usize::from(self.jobs),
+        };
+        let heed = Heed::new();
+        let started = Instant::now();
+        let mut progress = Progress::of(self.games.into(), "games ");
+        let tally = contest.run(heed.flag(), &mut |tally| {
+            progress.reach(&tally.games().into());
+        });
+        progress.clear();
+        let tally = tally.map_err(Failure::wrong)?;
+        let report = Report {
+            asked: &self,
+            tally,
+            elapsed: started.elapsed(),
+        };
+        report.print()?;
+        if report.tally.games() < self.games {
+            let message = format!("stopped after {} games", report.tally.games());
+            return Err(Failure::Interrupted { message });
+        }
+        Ok(())
+    }
+}
+
+struct Report<'a> {
+    asked: &'a Match,
+    tally: Tally,
+    elapsed: Duration,
+}
+
+impl Report<'_> {
+    fn print(&self) -> Result<(), Failure> {
+        if self.asked.json {
+            return output::line(self.json());
+        }
+        let text = self.text();
+        output::to_stdout(|out| out.write_all(text.as_bytes()))
+    }
+
+    fn json(&self) -> Value {
+        let (asked, tally) = (self.asked, &self.tally);
+        let Elo {
+            difference,
+            error,
+            share: (low, high),
+        } = tally.elo();
+        let rounded = |x: f64| (x * 100.0).round() / 100.0;
+        json!({
+            "game": asked.game.to_string(),
+            "games": tally.games(),
+            "seed": asked.seed,
+            "first": asked.first,
+            "second": asked.second,
+            "first_wins": tally.score.wins,
+            "second_wins": tally.score.losses,
+            "draws": tally.score.draws,
+            "first_seat_wins": tally.seat_wins[0],
+            "second_seat_wins": tally.seat_wins[1],
+            "pairs": tally.pairs,
+            "share": tally.share(),
+            "share_interval": [low, high],
+            "elo": difference.map(rounded),
+            "elo_error": error.map(rounded),
+            "mean_plies": tally.mean_plies(),
+            "first_ms_a_move": self.milliseconds_a_move(0),
+            "second_ms_a_move": self.milliseconds_a_move(1),
+            "seconds": self.elapsed.as_secs_f64(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let (asked, tally) = (self.asked, &self.tally);
+        let (score, games) = (tally.score, tally.games());
+        let share = tally.share().unwrap_or(0.5);
+        let player = |name: &str, wins: u64, losses: u64, share: f64, i: usize| {
+            [
+                name.to_string(),
+                format!("{wins} won"),
+                format!("{} drawn", score.draws),
+                format!("{losses} lost"),
+                format!("{:.1} %", share * 100.0),
+                format!(
+                    "{:.2} ms a move, at most {:.2}",
+                    self.milliseconds_a_move(i),
+                    tally.slowest[i].as_secs_f64() * 1e3
+                ),
+            ]
+        };
+        let rows = [
+            player(&asked.first, score.wins, score.losses, share, 0),
+            player(&asked.second, score.losses, score.wins, 1.0 - share, 1),
+        ];
+        let [first, second] = tally.seat_wins;
+        let elo = tally.elo();
+        let (low, high) = elo.share;
+        format!(
+            "{}: {games} games, seed {}\n{}\
+             Elo of {} over {}: {elo} (95 %); {:.1} to {:.1} % of the points\n\
+             the first seat won {first}, the second {second}; {:.1} plies a game; {:.2} s\n",
+            asked.game,
+            asked.seed,
+            table::aligned(rows),
+            asked.first,
+            asked.second,
+            low * 100.0,
+            high * 100.0,
+            tally.mean_plies(),
+            self.elapsed.as_secs_f64(),
+        )
+    }
+
+    fn milliseconds_a_move(&self, player: usize) -> f64 {
+        let moves = self.tally.moves[player].max(1);
+        self.tally.time[player].as_secs_f64() * 1e3 / moves as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_a_number_or_a_range() {
+        assert_eq!(turns("4"), Ok(4..=4));
+        assert_eq!(turns("2..6"), Ok(2..=6));
+        assert_eq!(turns("2..=6"), Ok(2..=6));
+        for wrong in ["", "x", "6..2", "-1", "1..", ".."] {
+            assert!(turns(wrong).is_err(), "{wrong}");
+        }
+    }
+}

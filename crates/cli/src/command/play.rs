@@ -1,0 +1,366 @@
+//! `gridpaper play`: a game in the terminal, in plain text that scrolls.
+
+use crate::failure::{Failure, note};
+use crate::interrupt::Heed;
+use crate::output;
+use crate::talk::Talk;
+use arena::{Advice, Table, TableError};
+use clap::Args;
+use games::{AnyGame, Diagram, Outcome, Seat, Turn};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Play a game in the terminal
+///
+/// Where no player is named you are asked for your side, and play against the strongest
+/// there is; where one is named, the other seat is yours. Answer `?` for what else can be
+/// said besides a move.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, \
+                        duel:16x16, duel:column=or, ...\n\
+                        PLAYER is human, random, material, perfect, alphabeta:depth=4, \
+                        mcts:ms=50, strong:ms=50, ..."
+)]
+pub(crate) struct Play {
+    /// The game
+    #[arg(value_name = "GAME")]
+    game: AnyGame,
+
+    /// Who sits in the first seat
+    #[arg(long, value_name = "PLAYER")]
+    first: Option<String>,
+
+    /// Who sits in the second seat
+    #[arg(long, value_name = "PLAYER")]
+    second: Option<String>,
+
+    /// Where the players' chance comes from; another each time, without it
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+/// What a line says that is no move.
+const HELP: &str = "\
+a move      such as the one in the question
+moves       the moves there are
+hint        what the computer would do in your place
+why         why the computer moved as it did
+back        take your last move back
+board       show the board again
+quit        leave
+";
+
+/// More moves than this are counted and not listed.
+const MOST_LISTED: u64 = 512;
+
+/// What came of a game or of a question.
+enum End {
+    /// The game was played to its end.
+    Over,
+    /// There is nobody left to play: no more input, or `quit`.
+    Left,
+}
+
+impl Play {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut talk = Talk::new();
+        let Some(players) = self.players(&mut talk)? else {
+            return Ok(());
+        };
+        let mut seed = self.seed.unwrap_or_else(of_the_clock);
+        let names = [players[0].as_deref(), players[1].as_deref()];
+        let table = arena::sit(self.game.clone(), names, seed).map_err(Failure::wrong)?;
+        let mut evening = Evening {
+            helper: arena::champion(&self.game),
+            table,
+            last: None,
+        };
+        loop {
+            match evening.game(&mut talk)? {
+                End::Over if evening.has_people() && again(&mut talk)? => {}
+                _ => return Ok(()),
+            }
+            seed = seed.wrapping_add(1);
+            evening.table.begin(seed);
+            evening.last = None;
+        }
+    }
+
+    /// Who sits where; `None` in a seat is a person. `None` at all, when a side was asked
+    /// for and nobody answered.
+    fn players(&self, talk: &mut Talk) -> Result<Option<[Option<String>; 2]>, Failure> {
+        let named = |name: &Option<String>| match name.as_deref() {
+            None | Some("human") => None,
+            Some(name) => Some(name.to_string()),
+        };
+        if self.first.is_some() || self.second.is_some() {
+            return Ok(Some([named(&self.first), named(&self.second)]));
+        }
+        let champion = arena::champion(&self.game);
+        let table = arena::sit(self.game.clone(), [None, None], 0).map_err(Failure::wrong)?;
+        if table.turn() == Turn::Both {
+            return Ok(Some([None, Some(champion)]));
+        }
+        let [a, b] = table.diagram(Seat::First).signs;
+        let question = format!("{a} moves first: do you play {a} or {b}? ");
+        loop {
+            let Some(answer) = talk.ask(&question)? else {
+                return Ok(None);
+            };
+            match answer.trim().to_uppercase().as_str() {
+                "Q" | "QUIT" => return Ok(None),
+                side if side == a.to_string() => return Ok(Some([None, Some(champion)])),
+                side if side == b.to_string() => return Ok(Some([Some(champion), None])),
+                other => note(format_args!("`{other}` is no side: answer {a} or {b}")),
+            }
+        }
+    }
+}
+
+/// A seed that is another each time: chance for a person, who can name one instead.
+fn of_the_clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |time| time.as_nanos() as u64)
+}
+
+fn again(talk: &mut Talk) -> Result<bool, Failure> {
+    loop {
+        let Some(answer) = talk.ask("play again? (y/n) ")? else {
+            return Ok(false);
+        };
+        match answer.trim().to_lowercase().as_str() {
+            "y" | "yes" => return Ok(true),
+            "" | "n" | "no" | "q" | "quit" => return Ok(false),
+            other => note(format_args!("`{other}`: answer y or n")),
+        }
+    }
+}
+
+/// One table, and the games that are played at it.
+struct Evening {
+    table: Box<dyn Table>,
+    /// The player that is asked for a hint.
+    helper: String,
+    /// What the computer thought last.
+    last: Option<Advice>,
+}
+
+impl Evening {
+    /// Plays a game to its end, or until nobody is left.
+    fn game(&mut self, talk: &mut Talk) -> Result<End, Failure> {
+        self.show()?;
+        loop {
+            match self.table.turn() {
+                Turn::Over(outcome) => {
+                    output::line(self.result(outcome))?;
+                    return Ok(End::Over);
+                }
+                Turn::One(seat) => {
+                    let Some(text) = self.one(seat, talk)? else {
+                        return Ok(End::Left);
+                    };
+                    if let Some(text) = text {
+                        output::line(text)?;
+                    }
+                }
+                Turn::Both => {
+                    // whoever thinks does so from the position, which does not know the
+                    // other's move yet; what it is gets told when both are made
+                    let mut told = Vec::new();
+                    for seat in self.people_first() {
+                        let turns = self.table.turns();
+                        let Some(text) = self.one(seat, talk)? else {
+                            return Ok(End::Left);
+                        };
+                        if self.table.turns() < turns {
+                            told.clear();
+                            break;
+                        }
+                        told.extend(text);
+                    }
+                    for text in told {
+                        output::line(text)?;
+                    }
+                }
+            }
+            self.show()?;
+        }
+    }
+
+    /// Lets a seat move; gives what to say of it. `None` when nobody is left.
+    fn one(&mut self, seat: Seat, talk: &mut Talk) -> Result<Option<Option<String>>, Failure> {
+        match self.table.player(seat) {
+            None => match self.ask(seat, talk)? {
+                End::Over => Ok(Some(None)),
+                End::Left => Ok(None),
+            },
+            Some(name) => self.think(seat, &name).map(|text| Some(Some(text))),
+        }
+    }
+
+    /// People are asked before the computer thinks, so that nobody waits for both.
+    fn people_first(&self) -> [Seat; 2] {
+        match self.table.player(Seat::First) {
+            Some(_) => [Seat::Second, Seat::First],
+            None => Seat::BOTH,
+        }
+    }
+
+    fn has_people(&self) -> bool {
+        self.people().next().is_some()
+    }
+
+    /// The seats in which people sit.
+    fn people(&self) -> impl Iterator<Item = Seat> {
+        let is_person = |seat: &Seat| self.table.player(*seat).is_none();
+        Seat::BOTH.into_iter().filter(is_person)
+    }
+
+    fn sign(&self, seat: Seat) -> char {
+        self.table.diagram(seat).signs[seat.index()]
+    }
+
+    fn think(&mut self, seat: Seat, name: &str) -> Result<String, Failure> {
+        let heed = Heed::new();
+        let thought = self.table.think(seat, &mut || !heed.asked_to_stop());
+        if heed.asked_to_stop() {
+            let message = format!("left after {} turns", self.table.turns());
+            return Err(Failure::Interrupted { message });
+        }
+        let advice = thought.map_err(Failure::wrong)?;
+        let text = match self.people().count() {
+            1 => format!("Computer move: {}", advice.choice),
+            _ => format!("{} ({name}) move: {}", self.sign(seat), advice.choice),
+        };
+        self.last = Some(advice);
+        Ok(text)
+    }
+
+    /// Asks a person until there is a move, or a turn was taken back.
+    fn ask(&mut self, seat: Seat, talk: &mut Talk) -> Result<End, Failure> {
+        let example = self.table.example(seat).unwrap_or_default();
+        let sign = self.sign(seat);
+        let question = format!("{sign} to move, such as {example} (? for help): ");
+        loop {
+            let Some(answer) = talk.ask(&question)? else {
+                if talk.is_person {
+                    talk.say("\n");
+                }
+                return Ok(End::Left);
+            };
+            match answer.trim().to_lowercase().as_str() {
+                "" => {}
+                "?" | "help" => output::to_stdout(|out| out.write_all(HELP.as_bytes()))?,
+                "q" | "quit" => return Ok(End::Left),
+                "board" => self.show()?,
+                "moves" => self.list(seat)?,
+                "hint" => self.hint(seat)?,
+                "why" => match &self.last {
+                    Some(advice) => output::line(advice)?,
+                    None => note("the computer has not moved yet"),
+                },
+                "back" if self.back(seat) => return Ok(End::Over),
+                "back" => note("there is no move of yours to take back"),
+                text => match self.table.play(seat, text) {
+                    Ok(_) => return Ok(End::Over),
+                    Err(error) => note(error),
+                },
+            }
+        }
+    }
+
+    fn list(&self, seat: Seat) -> Result<(), Failure> {
+        match self.table.moves(seat, MOST_LISTED) {
+            Some(moves) => output::line(moves.join(" ")),
+            None => output::line(format_args!("{} moves", self.table.breadth(seat))),
+        }
+    }
+
+    fn hint(&self, seat: Seat) -> Result<(), Failure> {
+        let heed = Heed::new();
+        let asked = self
+            .table
+            .advise(seat, &self.helper, &mut || !heed.asked_to_stop());
+        match asked {
+            Ok(advice) => output::line(format_args!(
+                "{} would play {}: {advice}",
+                self.helper, advice.choice
+            )),
+            Err(TableError::Move(error)) => {
+                note(error);
+                Ok(())
+            }
+            Err(error) => Err(Failure::wrong(error)),
+        }
+    }
+
+    /// Goes back to the last position in which this seat was to move; whether there was one.
+    fn back(&mut self, seat: Seat) -> bool {
+        // the position in which the seat moved: as far back as its own move lies
+        let opponent_is_person = self.table.player(seat.other()).is_none();
+        let both = self.table.turn() == Turn::Both;
+        let turns = match (both, opponent_is_person) {
+            (true, _) | (false, true) => 1,
+            (false, false) => 2,
+        };
+        if self.table.turns() < turns {
+            return false;
+        }
+        self.last = None;
+        (0..turns).all(|_| self.table.take_back())
+    }
+
+    fn show(&self) -> Result<(), Failure> {
+        let both = matches!(self.table.turn(), Turn::Both)
+            || self.table.diagram(Seat::First) != self.table.diagram(Seat::Second);
+        if !both {
+            return output::line(self.table.diagram(Seat::First));
+        }
+        let own = match self.people().collect::<Vec<_>>()[..] {
+            [seat] => seat,
+            _ => Seat::First,
+        };
+        let views = [own, own.other()].map(|seat| {
+            let whose = match (self.people().count(), seat == own) {
+                (1, true) => "your view".to_string(),
+                (1, false) => "the other's view".to_string(),
+                _ => format!("{}'s view", self.sign(seat)),
+            };
+            (whose, self.table.diagram(seat))
+        });
+        output::line(side_by_side(&views))
+    }
+
+    fn result(&self, outcome: Outcome) -> String {
+        let people: Vec<Seat> = self.people().collect();
+        match (outcome, &people[..]) {
+            (Outcome::Draw, _) => "a draw".into(),
+            (Outcome::Win(winner), [seat]) if winner == *seat => "you have won".into(),
+            (Outcome::Win(_), [_]) => "the computer has won".into(),
+            (Outcome::Win(winner), _) => format!("{} has won", self.sign(winner)),
+        }
+    }
+}
+
+/// Two boards beside each other where they fit into 80 columns, else below each other.
+fn side_by_side(views: &[(String, Diagram); 2]) -> String {
+    let blocks = views.each_ref().map(|(whose, diagram)| {
+        let board = diagram.to_string();
+        let lines: Vec<String> = board.lines().map(str::to_string).collect();
+        (whose.as_str(), lines)
+    });
+    let width = |lines: &[String]| lines.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+    let [(left, a), (right, b)] = &blocks;
+    let margin = width(a).max(left.len()) + 4;
+    if margin + width(b).max(right.len()) > 80 {
+        return format!("{left}\n{}\n{right}\n{}\n", a.join("\n"), b.join("\n"));
+    }
+    let mut text = format!("{left:margin$}{right}\n");
+    let empty = String::new();
+    for i in 0..a.len().max(b.len()) {
+        let (a, b) = (a.get(i).unwrap_or(&empty), b.get(i).unwrap_or(&empty));
+        text += format!("{a:margin$}{b}").trim_end();
+        text.push('\n');
+    }
+    text
+}

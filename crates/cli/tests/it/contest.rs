@@ -1,0 +1,126 @@
+//! `gridpaper match`.
+
+use crate::{Row, json, out};
+
+#[test]
+fn a_match_is_counted_in_all_ways() {
+    let line = [
+        "match",
+        "tictactoe",
+        "random",
+        "random",
+        "--games",
+        "201",
+        "--json",
+    ];
+    let report = json(&line);
+    let number = |name: &str| report[name].as_u64().unwrap_or_else(|| panic!("{name}"));
+    assert_eq!((number("games"), number("seed")), (201, 0));
+    let results = number("first_wins") + number("second_wins") + number("draws");
+    assert_eq!(results, 201);
+    let seats = number("first_seat_wins") + number("second_seat_wins");
+    assert_eq!(seats + number("draws"), 201);
+    assert_eq!(
+        (&report["first"], &report["second"]),
+        (&"random".into(), &"random".into())
+    );
+    for name in ["elo", "elo_error", "mean_plies", "seconds"] {
+        assert!(report[name].is_number(), "{name}: {report}");
+    }
+}
+
+#[test]
+fn seeds_and_jobs_keep_what_they_promise() {
+    let line = |more: &[&'static str]| {
+        let line = [
+            "match",
+            "mnk:4,4,3",
+            "random",
+            "random",
+            "--games",
+            "40",
+            "--json",
+        ];
+        let mut report = json(&[&line[..], more].concat());
+        for name in ["seconds", "first_ms_a_move", "second_ms_a_move"] {
+            report.as_object_mut().unwrap().remove(name).unwrap();
+        }
+        report
+    };
+    let one = line(&[]);
+    assert_eq!(one, line(&["--jobs", "3"]));
+    assert_ne!(one["pairs"], line(&["--seed", "9"])["pairs"]);
+}
+
+#[test]
+fn where_every_game_is_won_there_is_a_bound_and_no_elo() {
+    let line = [
+        "match",
+        "mnk:3,3,3",
+        "random",
+        "random",
+        "--games",
+        "2",
+        "--opening",
+        "0",
+    ];
+    let text = out(&line);
+    assert!(
+        text.starts_with("tictactoe: 2 games, seed 0\nrandom  "),
+        "{text}"
+    );
+    let line = [
+        "match",
+        "mnk:1,1,1",
+        "random",
+        "random",
+        "--games",
+        "1",
+        "--json",
+    ];
+    let report = json(&line);
+    assert!(
+        report["elo"].is_null() && report["elo_error"].is_null(),
+        "{report}"
+    );
+    assert_eq!(report["first_wins"], 1);
+}
+
+#[test]
+fn wrong_arguments_are_told() {
+    let rows: [(&[&str], &str); 4] = [
+        (
+            &["match", "tictactoe", "random", "nobody"],
+            "has no player `nobody`",
+        ),
+        (
+            &["match", "tictactoe", "random:x", "random"],
+            "random: `x`: this player has no such option",
+        ),
+        (
+            &[
+                "match",
+                "tictactoe",
+                "random",
+                "random",
+                "--opening",
+                "5..2",
+            ],
+            "give a number of turns",
+        ),
+        (
+            &["match", "tictactoe", "random", "random", "--games", "0"],
+            "0 is not in 1..",
+        ),
+    ];
+    for (line, expected) in rows {
+        Row {
+            line,
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &[expected],
+        }
+        .check();
+    }
+}

@@ -1,0 +1,123 @@
+//! `gridpaper play`, as a person at the keyboard or a script meets it.
+
+use crate::{Row, out_with, with_input};
+
+const EMPTY: &str = "   A B C\n 1 . . .\n 2 . . .\n 3 . . .\n";
+
+/// Two people share the keyboard: everything that comes out is known.
+#[test]
+fn a_game_between_people_scrolls_by() {
+    let line = ["play", "tictactoe", "--first", "human", "--second", "human"];
+    let out = out_with(&line, "a1\nB1\na2\nb2\na3\nn\n");
+    let boards: Vec<&str> = out.split("\n\n").collect();
+    assert_eq!(boards.len(), 7, "{out}");
+    assert_eq!(format!("{}\n", boards[0]), EMPTY);
+    assert_eq!(boards[5], "   A B C\n 1 O X .\n 2 O X .\n 3 O . .");
+    assert_eq!(boards[6], "O has won\n");
+}
+
+#[test]
+fn wrong_input_is_asked_again_with_the_reason() {
+    Row {
+        line: &["play", "tictactoe", "--first", "human", "--second", "human"],
+        input: "b2\nB2\nE5\nhello\n1\n\nmoves\n?\nback\nq\n",
+        code: 0,
+        out: &["A1 B1 C1 A2 C2 A3 B3 C3\n", "take your last move back"],
+        talk: &[
+            "note: B2 is taken",
+            "note: E5 is off the board, which goes from A1 to C3",
+            "note: `hello` is no move; give a column letter and a row number, such as B2",
+            "note: `1` is no move",
+        ],
+    }
+    .check();
+}
+
+#[test]
+fn a_move_is_taken_back_with_the_answer_to_it() {
+    let line = ["play", "tictactoe", "--second", "random", "--seed", "1"];
+    let out = out_with(&line, "back\nA1\nback\nC3\nback\nq\n");
+    let boards = out.matches(EMPTY).count();
+    assert_eq!(boards, 3, "at the start and after each `back`: {out}");
+    let output = with_input(&line, b"back\nq\n");
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        talk.contains("there is no move of yours to take back"),
+        "{talk}"
+    );
+}
+
+#[test]
+fn the_computer_says_its_move_and_goes_first_when_one_plays_x() {
+    let out = out_with(&["play", "tictactoe", "--seed", "5"], "X\nq\n");
+    assert!(out.starts_with(EMPTY), "{out}");
+    assert_eq!(out.matches("Computer move: ").count(), 1, "{out}");
+    let out = out_with(&["play", "tictactoe"], "z\no\nq\n");
+    assert_eq!(out.matches("Computer move: ").count(), 0, "{out}");
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game_quietly() {
+    for input in ["", "o\n", "o\nb2\n", "o\nb2"] {
+        let output = with_input(&["play", "tictactoe"], input.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{input:?}");
+        assert!(output.stderr.is_empty(), "{input:?}: {output:?}");
+    }
+}
+
+#[test]
+fn it_is_played_again_until_nobody_wants_to() {
+    let line = [
+        "play",
+        "mnk:1,1,1",
+        "--first",
+        "human",
+        "--second",
+        "random",
+    ];
+    let out = out_with(&line, "a1\ny\na1\nperhaps\nn\n");
+    assert_eq!(out.matches("you have won").count(), 2, "{out}");
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game() {
+    let line = [
+        "play",
+        "mnk:5,5,4",
+        "--first",
+        "random",
+        "--second",
+        "random",
+    ];
+    let with = |seed| out_with(&[&line[..], &["--seed", seed]].concat(), "");
+    assert_eq!(with("1"), with("1"));
+    assert_ne!(with("1"), with("2"));
+}
+
+#[test]
+fn games_and_players_that_do_not_exist_are_told() {
+    let rows: [(&[&str], &str); 3] = [
+        (
+            &["play", "chess"],
+            "there is no game `chess`; the games are tictactoe, ",
+        ),
+        (
+            &["play", "mnk:20,3,3"],
+            "mnk: `20`: the columns are a number from 1 to 19",
+        ),
+        (
+            &["play", "tictactoe", "--first", "nobody"],
+            "tictactoe has no player `nobody`; its players are random, ",
+        ),
+    ];
+    for (line, expected) in rows {
+        Row {
+            line,
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &[expected],
+        }
+        .check();
+    }
+}
