@@ -21,6 +21,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod alphabeta;
+pub mod conformance;
 mod decoupled;
 mod limit;
 mod material;
@@ -33,7 +35,9 @@ mod regret;
 mod roster;
 mod simultaneous;
 mod spec;
+pub mod stones;
 
+pub use alphabeta::AlphaBeta;
 pub use limit::{Clock, Limits};
 pub use material::Material;
 pub use mcts::{Mcts, Settings};

@@ -1,6 +1,8 @@
 //! Which players there are for which game.
 
-use crate::{Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk};
+use crate::{
+    AlphaBeta, Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk,
+};
 use games::Game;
 use games::duel::{Board, Duel};
 use games::mnk::Mnk;
@@ -26,7 +28,7 @@ pub trait Roster: Game {
 }
 
 /// Players of every game.
-const GENERAL: &[&str] = &["random", "material", "mcts", "regret"];
+const GENERAL: &[&str] = &["random", "material", "alphabeta", "mcts", "regret"];
 
 /// The names of all players of a game.
 pub fn names<G: Roster>() -> impl Iterator<Item = &'static str> {
@@ -42,6 +44,7 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
     let player: Box<dyn Player<G>> = match spec.name() {
         "random" => Box::new(Random::default()),
         "material" | "greedy" => Box::new(Material::default()),
+        "alphabeta" => Box::new(AlphaBeta::read(game, &mut spec)?),
         "mcts" => Box::new(Mcts::read(&mut spec)?),
         "regret" => Box::new(Regret::read(game, &mut spec)?),
         name if G::OWN.contains(&name) => game.own(&mut spec)?,
@@ -79,3 +82,15 @@ impl<const WORDS: usize> Roster for Mnk<WORDS> {
     }
 }
 impl<B: Board> Roster for Duel<B> {}
+
+impl Roster for games::stones::Stones {
+    const OWN: &'static [&'static str] = &["strong"];
+
+    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        Ok(Box::new(crate::stones::Strong::read(spec)?))
+    }
+
+    fn champion(&self) -> String {
+        "strong:ms=500".into()
+    }
+}

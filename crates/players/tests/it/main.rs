@@ -1,1 +1,3 @@
 //! The players, held against what they promise.
+
+mod search;

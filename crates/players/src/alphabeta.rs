@@ -1,0 +1,617 @@
+//! `alphabeta`: looks a number of turns ahead and takes what the other cannot prevent.
+//!
+//! Negamax with alpha-beta bounds (Knuth and Moore, *An Analysis of Alpha-Beta Pruning*,
+//! 1975), deeper and deeper; every move but the first of a position is first asked whether it
+//! can be better at all (principal variation search, Marsland and Campbell, 1982). A
+//! [table](table) keeps what was found out about positions. At the end of the depth a
+//! position is worth its [`Game::lead`].
+//!
+//! Moves are tried in this order: the one the table knows, those that answered the
+//! neighbouring positions (killers), then by the lead they give at once, and among equals by
+//! how often they were good elsewhere (history). A move that wins ends the matter.
+//!
+//! A win or a loss is proven, and the deeper a search has to go for it the less it is worth:
+//! it wins as soon as it can and loses as late as it can. A draw is proven where no game was
+//! cut off. The table is asked by the position itself and not by its images under the
+//! symmetries: after the first moves few positions have an image that also occurs, and
+//! making eight images costs more than a move.
+
+mod table;
+
+use crate::material::lead_of;
+use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
+use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+use std::hash::{Hash, Hasher};
+use table::{Bound, COMPLETE, Table};
+
+/// What `alphabeta` is without options.
+const DEFAULT: Limits = Limits {
+    time: None,
+    nodes: None,
+    depth: Some(4),
+};
+
+/// What a win here and now is worth. A win after n turns is worth n less.
+const WIN: i64 = 1 << 50;
+/// What is worth as much is a win, and minus as much is a loss.
+const SURE: i64 = WIN - (1 << 20);
+const DOOMED: i64 = -SURE;
+/// No lead counts for more.
+const MOST_LEAD: i64 = 1 << 48;
+/// It never looks further ahead.
+const DEEPEST: u32 = 200;
+
+/// Plays by alpha-beta search.
+#[derive(Debug)]
+pub struct AlphaBeta<G: Game> {
+    limits: Limits,
+    seed: u64,
+    /// The rules that the memory is about.
+    game: Option<G>,
+    memory: Memory<G>,
+}
+
+impl<G: Game> AlphaBeta<G> {
+    /// A player with these limits.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            seed: 0,
+            game: None,
+            memory: Memory::new(),
+        }
+    }
+
+    /// A player from text.
+    ///
+    /// # Errors
+    /// An option has a value that it cannot take, or the seats move at once in this game.
+    pub fn read(game: &G, spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
+        if game.turn(&game.start()) == Turn::Both {
+            return Err(PlayerError::Unfit {
+                player: spec.name().into(),
+                game: game.name(),
+                problem: "its seats move at the same time; take mcts or regret".into(),
+            });
+        }
+        Ok(Self::new(Limits::read(spec, DEFAULT)?))
+    }
+}
+
+/// What is kept from one search to the next.
+#[derive(Debug)]
+struct Memory<G: Game> {
+    table: Table<G::Move>,
+    history: Vec<u32>,
+    plies: Vec<Ply<G>>,
+}
+
+/// What belongs to one depth in the tree; kept so that nothing is allocated twice.
+#[derive(Debug)]
+struct Ply<G: Game> {
+    moves: Vec<G::Move>,
+    children: Vec<Child<G>>,
+    /// The order in which the children are tried: rank, and place among them.
+    order: Vec<(Rank, u32)>,
+    killers: [Option<G::Move>; 2],
+    /// The line that was found best from here.
+    line: Vec<G::Move>,
+}
+
+/// The lower the earlier: the table's move, a killer, the lead, the history.
+type Rank = (bool, bool, i64, u32);
+
+#[derive(Clone, Debug)]
+struct Child<G: Game> {
+    m: G::Move,
+    state: G::State,
+    turn: Turn,
+}
+
+/// How many counters the history has; moves share them by their hash.
+const HISTORY: usize = 1 << 12;
+
+impl<G: Game> Memory<G> {
+    fn new() -> Self {
+        Self {
+            table: Table::new(),
+            history: vec![0; HISTORY],
+            plies: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Player<G> for AlphaBeta<G> {
+    fn name(&self) -> String {
+        format!("alphabeta:{}", self.limits.text("nodes"))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.seed = seed;
+        self.memory = Memory::new();
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Thought<G::Move> {
+        if self.game.as_ref() != Some(game) {
+            self.game = Some(game.clone());
+            self.memory = Memory::new();
+        }
+        self.memory.table.grow_older();
+        self.memory.history.iter_mut().for_each(|count| *count /= 4);
+        let search = Search {
+            game,
+            memory: &mut self.memory,
+            clock: Clock::start(self.limits),
+            watch,
+            horizon: 0,
+        };
+        // chance decides between equals, and always in the same way in the same position
+        let dice = Dice::of_part(self.seed, game.hash(state));
+        search.think(state, seat, self.limits.depth, dice)
+    }
+}
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    memory: &'a mut Memory<G>,
+    clock: Clock,
+    watch: &'a mut dyn Watch<G::Move>,
+    /// How often a value came from a game that was cut off.
+    horizon: u64,
+}
+
+impl<G: Game> Search<'_, G> {
+    /// Deeper and deeper.
+    fn think(
+        mut self,
+        state: &G::State,
+        seat: Seat,
+        depth: Option<u32>,
+        mut dice: Dice,
+    ) -> Thought<G::Move> {
+        self.make_plies(2);
+        let mut moves = Vec::new();
+        self.game.moves(state, seat, &mut moves);
+        dice.shuffle(&mut moves);
+        let mut root: Vec<Child<G>> = moves.iter().map(|&m| self.child(state, m)).collect();
+        root.sort_by_key(|child| std::cmp::Reverse(self.rank_at_once(child, seat)));
+
+        let mut best = Thought {
+            line: vec![Joint::One(root[0].m)],
+            ..Thought::plain(root[0].m)
+        };
+        let deepest = match root.len() {
+            // nothing to choose: only as much as says what it is worth
+            1 => depth.unwrap_or(2).min(2),
+            _ => depth.unwrap_or(DEEPEST).min(DEEPEST),
+        };
+        for depth in 1..=deepest.min(self.game.longest().max(1)) {
+            self.make_plies(depth as usize + 2);
+            let before = self.horizon;
+            let Some((place, value, line)) = self.iteration(&root, seat, depth) else {
+                break;
+            };
+            let is_complete = self.horizon == before && !self.clock.is_stopped();
+            best = Thought {
+                choice: root[place].m,
+                line: line.into_iter().map(Joint::One).collect(),
+                value: Some(match value {
+                    SURE.. => Value::Proven(Outcome::Win(seat)),
+                    ..=DOOMED if !self.clock.is_stopped() => {
+                        Value::Proven(Outcome::Win(seat.other()))
+                    }
+                    0 if is_complete => Value::Proven(Outcome::Draw),
+                    lead => Value::Lead(lead.clamp(-MOST_LEAD, MOST_LEAD) as f64),
+                }),
+                nodes: self.clock.nodes(),
+                depth: if self.clock.is_stopped() {
+                    depth - 1
+                } else {
+                    depth
+                },
+                reason: None,
+            };
+            // the best move comes first in the next iteration
+            root[..=place].rotate_right(1);
+            if self.clock.is_stopped() {
+                break;
+            }
+            self.watch.report(&best);
+            let is_found = value.abs() >= SURE && WIN - value.abs() <= i64::from(depth);
+            if is_found || is_complete {
+                break;
+            }
+        }
+        best.nodes = self.clock.nodes();
+        best
+    }
+
+    /// Looks so many turns ahead: the place of the best move, its value and its line.
+    /// `None` where the clock stopped it before the first move was looked at.
+    fn iteration(
+        &mut self,
+        root: &[Child<G>],
+        seat: Seat,
+        depth: u32,
+    ) -> Option<(usize, i64, Vec<G::Move>)> {
+        let mut best: Option<(usize, i64, Vec<G::Move>)> = None;
+        for (place, child) in root.iter().enumerate() {
+            let alpha = best.as_ref().map_or(-WIN, |best| best.1);
+            let value = self.value(child, seat, depth, 0, alpha, WIN, place == 0);
+            if self.clock.is_stopped() {
+                break;
+            }
+            if value > alpha || best.is_none() {
+                let mut line = vec![child.m];
+                line.extend_from_slice(&self.memory.plies[1].line);
+                best = Some((place, value, line));
+            }
+        }
+        best
+    }
+
+    fn make_plies(&mut self, count: usize) {
+        while self.memory.plies.len() < count {
+            self.memory.plies.push(Ply {
+                moves: Vec::new(),
+                children: Vec::new(),
+                order: Vec::new(),
+                killers: [None; 2],
+                line: Vec::new(),
+            });
+        }
+    }
+
+    fn child(&self, state: &G::State, m: G::Move) -> Child<G> {
+        let mut state = state.clone();
+        self.game.apply(&mut state, Joint::One(m));
+        let turn = self.game.turn(&state);
+        Child { m, state, turn }
+    }
+
+    /// What a child is worth to the seat that moved, if one looks no further.
+    fn rank_at_once(&self, child: &Child<G>, mover: Seat) -> i64 {
+        match child.turn {
+            Turn::Over(outcome) => worth(outcome, mover, 0),
+            _ => lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD),
+        }
+    }
+
+    /// What a child of a node at `ply` is worth to the seat that moved there. Where the child
+    /// is not the first, it is only asked whether it is better than `alpha` until it is.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a window, a depth and a place in the tree"
+    )]
+    fn value(
+        &mut self,
+        child: &Child<G>,
+        mover: Seat,
+        depth: u32,
+        ply: usize,
+        alpha: i64,
+        beta: i64,
+        is_first: bool,
+    ) -> i64 {
+        self.memory.plies[ply + 1].line.clear();
+        if !self.clock.goes_on(1, self.watch) {
+            return alpha;
+        }
+        let next = match child.turn {
+            Turn::Over(outcome) => return worth(outcome, mover, ply + 1),
+            Turn::One(next) if depth > 1 => next,
+            _ => {
+                self.horizon += 1;
+                return lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD);
+            }
+        };
+        let mut look = |alpha, beta| match next == mover {
+            true => self.node(&child.state, next, depth - 1, ply + 1, alpha, beta),
+            false => -self.node(&child.state, next, depth - 1, ply + 1, -beta, -alpha),
+        };
+        if is_first {
+            return look(alpha, beta);
+        }
+        let value = look(alpha, alpha + 1);
+        if value > alpha && value < beta {
+            return look(alpha, beta);
+        }
+        value
+    }
+
+    /// What a position is worth to the seat to move, looking `depth` turns ahead, 1 at
+    /// least: exactly, where it lies between `alpha` and `beta`, a bound beyond them.
+    fn node(
+        &mut self,
+        state: &G::State,
+        mover: Seat,
+        depth: u32,
+        ply: usize,
+        alpha: i64,
+        beta: i64,
+    ) -> i64 {
+        let hash = self.game.hash(state);
+        let is_open = beta - alpha > 1;
+        let mut known = None;
+        if let Some(entry) = self.memory.table.find(hash) {
+            known = entry.best;
+            let value = from_node(entry.value, ply);
+            let is_deep = u32::from(entry.depth) >= depth;
+            let decides = match entry.bound {
+                Bound::Lower => value >= beta && (is_deep || value >= SURE),
+                Bound::Upper => value <= alpha && (is_deep || value <= DOOMED),
+                Bound::Exact => is_deep || value.abs() >= SURE,
+            };
+            // in an open window the whole line is wanted, and few nodes have one
+            if decides && !is_open {
+                self.horizon += u64::from(entry.depth != COMPLETE && value.abs() < SURE);
+                return value;
+            }
+        }
+        let (floor, before) = (alpha, self.horizon);
+        let best = match depth {
+            1 => self.last_moves(state, mover, ply, known, alpha, beta),
+            _ => self.all_moves(state, mover, depth, ply, known, alpha, beta),
+        };
+        if self.clock.is_stopped() {
+            return floor;
+        }
+        let (value, choice) = best;
+        let bound = match value {
+            _ if value >= beta => Bound::Lower,
+            _ if value > floor => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if let (Bound::Lower, Some(m)) = (bound, choice) {
+            self.remember(ply, mover, m, depth);
+        }
+        let is_complete = self.horizon == before;
+        let depth = if is_complete { COMPLETE } else { depth as u8 };
+        let choice = choice.filter(|_| bound != Bound::Upper);
+        self.memory
+            .table
+            .store(hash, to_node(value, ply), choice, depth, bound);
+        value
+    }
+
+    /// The best move of a node and its value, by a search below each.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a window, a depth and a place in the tree"
+    )]
+    fn all_moves(
+        &mut self,
+        state: &G::State,
+        mover: Seat,
+        depth: u32,
+        ply: usize,
+        known: Option<G::Move>,
+        mut alpha: i64,
+        beta: i64,
+    ) -> (i64, Option<G::Move>) {
+        let mut here = Here::take(&mut self.memory.plies[ply]);
+        self.spread(state, mover, ply, known, &mut here);
+        let mut best: (i64, Option<G::Move>) = (i64::MIN, None);
+        for (tried, &(_, place)) in here.order.iter().enumerate() {
+            let child = &here.children[place as usize];
+            let value = self.value(child, mover, depth, ply, alpha, beta, tried == 0);
+            if self.clock.is_stopped() {
+                break;
+            }
+            if value > best.0 {
+                best = (value, Some(child.m));
+                if value > alpha {
+                    alpha = value;
+                    self.lengthen(ply, child.m);
+                }
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        here.give_back(&mut self.memory.plies[ply]);
+        best
+    }
+
+    /// The same one turn before the end of the depth, where each move's value is its lead:
+    /// in any order, since to sort would cost more than it saves.
+    fn last_moves(
+        &mut self,
+        state: &G::State,
+        mover: Seat,
+        ply: usize,
+        known: Option<G::Move>,
+        mut alpha: i64,
+        beta: i64,
+    ) -> (i64, Option<G::Move>) {
+        let mut moves = std::mem::take(&mut self.memory.plies[ply].moves);
+        self.game.moves(state, mover, &mut moves);
+        let [one, two] = self.memory.plies[ply].killers;
+        for early in [two, one, known].into_iter().flatten() {
+            if let Some(place) = moves.iter().position(|&m| m == early) {
+                moves.swap(0, place);
+            }
+        }
+        let mut best: (i64, Option<G::Move>) = (i64::MIN, None);
+        let mut after = state.clone();
+        self.memory.plies[ply + 1].line.clear();
+        for &m in &moves {
+            if !self.clock.goes_on(1, self.watch) {
+                break;
+            }
+            after.clone_from(state);
+            self.game.apply(&mut after, Joint::One(m));
+            let value = match self.game.turn(&after) {
+                Turn::Over(outcome) => worth(outcome, mover, ply + 1),
+                _ => {
+                    self.horizon += 1;
+                    lead_of(self.game, &after, mover).clamp(-MOST_LEAD, MOST_LEAD)
+                }
+            };
+            if value > best.0 {
+                best = (value, Some(m));
+                if value > alpha {
+                    alpha = value;
+                    self.lengthen(ply, m);
+                }
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.memory.plies[ply].moves = moves;
+        best
+    }
+
+    /// Makes the children of a node and the order in which to try them. One that wins at once
+    /// stands alone.
+    fn spread(
+        &mut self,
+        state: &G::State,
+        mover: Seat,
+        ply: usize,
+        known: Option<G::Move>,
+        here: &mut Here<G>,
+    ) {
+        let mut moves = std::mem::take(&mut self.memory.plies[ply].moves);
+        self.game.moves(state, mover, &mut moves);
+        let killers = self.memory.plies[ply].killers;
+        here.order.clear();
+        // states are written over where there is one: they may be large
+        here.children.truncate(moves.len());
+        for (place, &m) in moves.iter().enumerate() {
+            if let Some(child) = here.children.get_mut(place) {
+                child.m = m;
+                child.state.clone_from(state);
+                self.game.apply(&mut child.state, Joint::One(m));
+                child.turn = self.game.turn(&child.state);
+            } else {
+                here.children.push(self.child(state, m));
+            }
+            let child = &here.children[place];
+            if child.turn == Turn::Over(Outcome::Win(mover)) {
+                here.order.clear();
+                here.order.push(((false, false, 0, 0), place as u32));
+                break;
+            }
+            let lead = self.rank_at_once(child, mover);
+            let rank = (
+                Some(m) != known,
+                !killers.contains(&Some(m)),
+                -lead,
+                u32::MAX - self.memory.history[counter(m, mover)],
+            );
+            here.order.push((rank, place as u32));
+        }
+        here.order.sort_unstable();
+        self.memory.plies[ply].moves = moves;
+    }
+
+    /// Puts a move before the line of the next ply.
+    fn lengthen(&mut self, ply: usize, m: G::Move) {
+        let (upper, lower) = self.memory.plies.split_at_mut(ply + 1);
+        let line = &mut upper[ply].line;
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&lower[0].line);
+    }
+
+    /// A move that was too good is tried early elsewhere.
+    fn remember(&mut self, ply: usize, mover: Seat, m: G::Move, depth: u32) {
+        let killers = &mut self.memory.plies[ply].killers;
+        if killers[0] != Some(m) {
+            *killers = [Some(m), killers[0]];
+        }
+        let count = &mut self.memory.history[counter(m, mover)];
+        *count = (*count + depth * depth).min(1 << 24);
+    }
+}
+
+/// The buffers of a ply while they are in use.
+struct Here<G: Game> {
+    children: Vec<Child<G>>,
+    order: Vec<(Rank, u32)>,
+}
+
+impl<G: Game> Here<G> {
+    fn take(ply: &mut Ply<G>) -> Self {
+        Self {
+            children: std::mem::take(&mut ply.children),
+            order: std::mem::take(&mut ply.order),
+        }
+    }
+
+    fn give_back(self, ply: &mut Ply<G>) {
+        ply.children = self.children;
+        ply.order = self.order;
+    }
+}
+
+/// An end after so many turns.
+fn worth(outcome: Outcome, seat: Seat, turns: usize) -> i64 {
+    match outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(winner) if winner == seat => WIN - turns as i64,
+        Outcome::Win(_) => turns as i64 - WIN,
+    }
+}
+
+/// A value as seen from the root, as one seen from the node itself: wins are nearer.
+fn to_node(value: i64, ply: usize) -> i64 {
+    match value {
+        SURE.. => value + ply as i64,
+        ..=DOOMED => value - ply as i64,
+        _ => value,
+    }
+}
+
+/// And back.
+fn from_node(value: i64, ply: usize) -> i64 {
+    match value {
+        SURE.. => value - ply as i64,
+        ..=DOOMED => value + ply as i64,
+        _ => value,
+    }
+}
+
+/// The place of a move's counter.
+#[inline]
+fn counter<M: Hash>(m: M, seat: Seat) -> usize {
+    let mut spread = Spread(seat.index() as u64);
+    m.hash(&mut spread);
+    (spread.0 >> 52) as usize % HISTORY
+}
+
+/// Quick and good enough for counters.
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}

@@ -1,0 +1,166 @@
+//! What was found out about positions, by their hash.
+
+/// What a stored value says of the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    Exact,
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<M> {
+    pub(super) hash: u64,
+    pub(super) value: i64,
+    pub(super) best: Option<M>,
+    /// How many turns ahead the search looked; [`COMPLETE`] where it cut nothing off.
+    pub(super) depth: u8,
+    pub(super) bound: Bound,
+    /// In which search it was stored.
+    age: u8,
+}
+
+/// The depth of a search that saw every game to its end.
+pub(super) const COMPLETE: u8 = u8::MAX;
+
+const FEWEST: usize = 1 << 10;
+/// 32 bytes each, 32 MiB in all, where a move takes up to 4 bytes.
+const MOST: usize = 1 << 20;
+
+/// A table that grows with its use up to [`MOST`] entries and then forgets the least.
+///
+/// The whole hash is kept and compared: what two positions with the same 64 bits have in
+/// common in one search out of millions is put up with.
+#[derive(Clone, Debug)]
+pub(super) struct Table<M> {
+    slots: Vec<Option<Entry<M>>>,
+    used: usize,
+    age: u8,
+}
+
+impl<M: Copy> Table<M> {
+    pub(super) fn new() -> Self {
+        Self {
+            slots: vec![None; FEWEST],
+            used: 0,
+            age: 0,
+        }
+    }
+
+    /// What was stored before is old from now on.
+    pub(super) fn grow_older(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    /// The two places where a hash may be.
+    #[inline]
+    fn places(&self, hash: u64) -> [usize; 2] {
+        let place = hash as usize & (self.slots.len() - 1);
+        [place, place ^ 1]
+    }
+
+    #[inline]
+    pub(super) fn find(&self, hash: u64) -> Option<&Entry<M>> {
+        let both = self.places(hash).into_iter();
+        let mut found = both.filter_map(|place| self.slots[place].as_ref());
+        found.find(|entry| entry.hash == hash)
+    }
+
+    pub(super) fn store(
+        &mut self,
+        hash: u64,
+        value: i64,
+        best: Option<M>,
+        depth: u8,
+        bound: Bound,
+    ) {
+        if self.used * 2 > self.slots.len() && self.slots.len() < MOST {
+            self.double();
+        }
+        let [one, two] = self.places(hash);
+        let is_ours = |place: usize| self.slots[place].is_some_and(|known| known.hash == hash);
+        // an old entry goes before a new one, a shallow one before a deep one
+        let worth = |place: usize| match &self.slots[place] {
+            None => (false, 0),
+            Some(known) => (known.age == self.age, 1 + u32::from(known.depth)),
+        };
+        let place = match (is_ours(one), is_ours(two)) {
+            (true, _) => one,
+            (_, true) => two,
+            _ if worth(one) <= worth(two) => one,
+            _ => two,
+        };
+        let known = self.slots[place].as_ref();
+        self.used += usize::from(known.is_none());
+        let kept = known
+            .filter(|known| known.hash == hash)
+            .and_then(|known| known.best);
+        self.slots[place] = Some(Entry {
+            hash,
+            value,
+            best: best.or(kept),
+            depth,
+            bound,
+            age: self.age,
+        });
+    }
+
+    fn double(&mut self) {
+        let larger = vec![None; self.slots.len() * 2];
+        let old = std::mem::replace(&mut self.slots, larger);
+        self.used = 0;
+        for entry in old.into_iter().flatten() {
+            let [one, two] = self.places(entry.hash);
+            let place = if self.slots[one].is_none() { one } else { two };
+            self.used += usize::from(self.slots[place].is_none());
+            self.slots[place] = Some(entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_and_grows_with_it() {
+        let mut table = Table::new();
+        let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for n in 0..5000 {
+            table.store(hash(n), n as i64, Some(n), 3, Bound::Exact);
+        }
+        let found = (0..5000).filter(|&n| {
+            let entry = table.find(hash(n));
+            assert!(entry.is_none_or(|entry| entry.best == Some(n) && entry.value == n as i64));
+            entry.is_some()
+        });
+        assert!(found.count() > 3500);
+        assert!(table.slots.len() >= 8192);
+        assert!(table.find(hash(5000)).is_none());
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        let mut table = Table::new();
+        table.store(0, 1, None::<u8>, 9, Bound::Exact);
+        table.store(1, 2, None, 3, Bound::Exact);
+        table.store(2048, 3, None, 1, Bound::Exact);
+        assert_eq!(table.find(0).map(|e| e.value), Some(1));
+        assert_eq!(table.find(1).map(|e| e.value), None);
+        table.grow_older();
+        table.store(4096, 4, None, 1, Bound::Exact);
+        table.store(2048, 5, None, 1, Bound::Lower);
+        assert_eq!(table.find(0).map(|e| e.value), None, "deep but old");
+        assert_eq!(table.find(2048).map(|e| e.value), Some(5));
+    }
+
+    #[test]
+    fn a_best_move_outlives_a_bound_without_one() {
+        let mut table = Table::new();
+        table.store(7, 1, Some('a'), 2, Bound::Exact);
+        table.store(7, 0, None, 3, Bound::Upper);
+        assert_eq!(table.find(7).and_then(|e| e.best), Some('a'));
+    }
+}

@@ -1,0 +1,177 @@
+//! What any player must keep to, in any game.
+//!
+//! [`check`] sits a player down at random positions and at whole games, and stops it at
+//! awkward moments. Tests call it for each player, with options that keep it quick.
+
+use crate::{Player, Roster, Thought, Value, Watch, open};
+use games::{Dice, Game, Joint, Seat, Turn};
+
+/// After it has been told to stop a player may ask so many times more, no more: what it is
+/// inside of may end, nothing may begin.
+const ASKS_AFTER_NO: u32 = 64;
+
+/// Says no from a given question on, and counts the questions after that.
+struct Patience {
+    left: u32,
+    asked_after: u32,
+}
+
+impl<M> Watch<M> for Patience {
+    fn goes_on(&mut self) -> bool {
+        if self.left > 0 {
+            self.left -= 1;
+            return true;
+        }
+        self.asked_after += 1;
+        false
+    }
+}
+
+/// Checks all that [`Player`] promises, for the player that `text` makes, over about so many
+/// positions.
+///
+/// # Panics
+/// At the first broken promise, with the position.
+pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
+    let mut player = open(game, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let name = player.name();
+    let again = open(game, &name).map(|player| player.name());
+    assert_eq!(again, Ok(name.clone()), "the name makes the same player");
+
+    let mut dice = Dice::new(seed);
+    let places: Vec<G::State> = (0..positions).map(|_| somewhere(game, &mut dice)).collect();
+
+    // from place to place, with no game in common, forth and back
+    player.begin(seed);
+    for state in places.iter().chain(places.iter().rev()) {
+        for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
+            let mut watch = Patience {
+                left: u32::MAX,
+                asked_after: 0,
+            };
+            let thought = player.think(game, state, seat, &mut watch);
+            check_thought(game, state, seat, &thought, &name);
+        }
+    }
+
+    check_stops(game, player.as_mut(), &places);
+
+    // unless time is the limit a seed decides everything
+    if !name.contains("ms=") {
+        let mut twin = open(game, &name).expect("it was opened before");
+        player.begin(seed + 1);
+        twin.begin(seed + 1);
+        let mut state = game.start();
+        for _ in 0..positions {
+            let Ok(joint) = game.random_joint(&state, &mut dice) else {
+                break;
+            };
+            for seat in Seat::BOTH
+                .into_iter()
+                .filter(|&s| game.turn(&state).asks(s))
+            {
+                let one = player.think(game, &state, seat, &mut crate::Unwatched);
+                let other = twin.think(game, &state, seat, &mut crate::Unwatched);
+                assert_eq!(
+                    one,
+                    other,
+                    "{name}: same seed\n{}",
+                    game.write_state(&state)
+                );
+            }
+            game.apply(&mut state, joint);
+        }
+    }
+}
+
+/// A position that is not over, some random turns from the start.
+fn somewhere<G: Game>(game: &G, dice: &mut Dice) -> G::State {
+    let turns = dice.below(game.longest().min(60));
+    let mut state = game.start();
+    for _ in 0..turns {
+        let before = state.clone();
+        if let Ok(joint) = game.random_joint(&state, dice) {
+            game.apply(&mut state, joint);
+        }
+        if game.turn(&state).outcome().is_some() {
+            return before;
+        }
+    }
+    state
+}
+
+/// It stops when it is told to, at the first question and later, and has a move.
+fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::State]) {
+    let name = player.name();
+    for (i, state) in places.iter().enumerate() {
+        for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
+            let mut watch = Patience {
+                left: [0, 1, 2, 5][i % 4],
+                asked_after: 0,
+            };
+            let thought = player.think(game, state, seat, &mut watch);
+            check_thought(game, state, seat, &thought, &name);
+            assert!(
+                watch.asked_after <= ASKS_AFTER_NO,
+                "{name} went on after no, {} times\n{}",
+                watch.asked_after,
+                game.write_state(state)
+            );
+        }
+    }
+}
+
+/// The move is legal, the line can be played and begins with it, and the value is one.
+///
+/// # Panics
+/// If not.
+pub fn check_thought<G: Game>(
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    thought: &Thought<G::Move>,
+    name: &str,
+) {
+    let place = || {
+        format!(
+            "{name}, {seat}, {}:\n{}",
+            game.name(),
+            game.write_state(state)
+        )
+    };
+    let choice = thought.choice;
+    assert!(
+        game.is_legal(state, seat, choice),
+        "{choice:?}: {}",
+        place()
+    );
+    let turn = game.turn(state);
+    let first = thought.line.first().and_then(|joint| joint.of(seat, turn));
+    assert!(first.is_none_or(|m| m == choice), "the line: {}", place());
+    let mut after = state.clone();
+    for &joint in &thought.line {
+        let turn = game.turn(&after);
+        let fits = match joint {
+            Joint::One(_) => matches!(turn, Turn::One(_)),
+            Joint::Both(..) => turn == Turn::Both,
+        };
+        assert!(fits, "{joint:?} in {:?}: {}", thought.line, place());
+        for asked in Seat::BOTH.into_iter().filter(|&s| turn.asks(s)) {
+            let m = joint.of(asked, turn).expect("a joint move has the mover's");
+            assert!(
+                game.is_legal(&after, asked, m),
+                "{:?}: {}",
+                thought.line,
+                place()
+            );
+        }
+        game.apply(&mut after, joint);
+    }
+    match thought.value {
+        Some(Value::Expected(share)) => {
+            assert!((0.0..=1.0).contains(&share), "{share}: {}", place());
+        }
+        Some(Value::Lead(lead)) => assert!(lead.is_finite(), "{}", place()),
+        Some(Value::Proven(_)) | None => {}
+    }
+}
