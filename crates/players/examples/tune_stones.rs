@@ -1,0 +1,214 @@
+//! Matches at stones between ways to search, and the tuner that found the weights of
+//! `strong`.
+//!
+//! ```text
+//! tune_stones match A B [--games 100] [--seed 1] [--game stones:adjacency=off]
+//! tune_stones tune [START] [--rounds 60] [--games 60] [--seed 1] [--game ...]
+//! ```
+//!
+//! A and B are players as everywhere (`material`, `strong:ms=50`), or `try:` with a limit and
+//! what is to differ from `strong`: `try:nodes=2000,best=100,width2=12,root=40`.
+
+#![allow(missing_docs, reason = "a program")]
+
+use games::stones::Stones;
+use games::{AnyGame, Dice, Game as _, Joint, Outcome, Seat, Turn};
+use players::stones::{Search, Strong, Weights};
+use players::{Limits, Player, Spec, Unwatched, open};
+use std::time::Instant;
+
+const FIELDS: [&str; Weights::COUNT] = ["now", "next", "later", "best", "still", "share"];
+
+/// Reads `try:...`.
+fn read_try(text: &str) -> Result<(Limits, Search), String> {
+    let mut spec = Spec::new(text);
+    let limits = Limits::read(&mut spec, Limits::of_time(50)).map_err(|e| e.to_string())?;
+    let mut search = Search::default();
+    let mut number = |key: &str, now: i32| match spec.value(key) {
+        None => Ok(now),
+        Some(value) => value.parse::<i32>().map_err(|e| format!("{key}: {e}")),
+    };
+    let mut list = search.weights.list();
+    for (value, name) in list.iter_mut().zip(FIELDS) {
+        *value = number(name, *value)?;
+    }
+    search.weights = Weights::from_list(list);
+    for (i, width) in search.width.iter_mut().enumerate() {
+        *width = number(&format!("width{}", i + 1), *width as i32)? as u32;
+    }
+    search.root_width = number("root", search.root_width as i32)? as u32;
+    spec.finish().map_err(|e| e.to_string())?;
+    Ok((limits, search))
+}
+
+fn player(game: &Stones, text: &str) -> Result<Box<dyn Player<Stones>>, String> {
+    if text.starts_with("try") {
+        let (limits, search) = read_try(text)?;
+        return Ok(Box::new(Strong::with_search(limits, search)));
+    }
+    open(game, text).map_err(|e| e.to_string())
+}
+
+/// What came of a match, for the first player.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    plies: u64,
+}
+
+impl Score {
+    fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The share of the points, and the deviation of it.
+    fn share(&self) -> (f64, f64) {
+        let games = f64::from(self.games().max(1));
+        let share = (f64::from(self.wins) + f64::from(self.draws) / 2.0) / games;
+        (share, (share * (1.0 - share) / games).sqrt())
+    }
+}
+
+/// Plays pairs of games: the same opening twice, with the seats swapped.
+fn play(
+    game: &Stones,
+    players: &mut [Box<dyn Player<Stones>>; 2],
+    games: u32,
+    seed: u64,
+    mut told: impl FnMut(&Score),
+) -> Score {
+    let mut score = Score::default();
+    let mut pair = 0;
+    while score.games() < games {
+        let mut dice = Dice::of_part(seed, pair);
+        pair += 1;
+        let (least, most) = (*game.opening().start(), *game.opening().end());
+        let mut opening = game.start();
+        for _ in 0..least + dice.below(most - least + 1) {
+            if let Ok(joint) = game.random_joint(&opening, &mut dice) {
+                game.apply(&mut opening, joint);
+            }
+        }
+        if game.turn(&opening).outcome().is_some() {
+            continue;
+        }
+        for first in Seat::BOTH {
+            for player in players.iter_mut() {
+                player.begin(dice.word());
+            }
+            let mut state = opening;
+            let outcome = loop {
+                match game.turn(&state) {
+                    Turn::Over(outcome) => break outcome,
+                    Turn::One(seat) => {
+                        let player = &mut players[usize::from(seat != first)];
+                        let thought = player.think(game, &state, seat, &mut Unwatched);
+                        game.apply(&mut state, Joint::One(thought.choice));
+                    }
+                    Turn::Both => unreachable!("the seats take turns"),
+                }
+            };
+            score.plies += u64::from(state.ply());
+            match outcome {
+                Outcome::Win(seat) if seat == first => score.wins += 1,
+                Outcome::Win(_) => score.losses += 1,
+                Outcome::Draw => score.draws += 1,
+            }
+            told(&score);
+        }
+    }
+    score
+}
+
+/// The options of the command line.
+struct Options {
+    words: Vec<String>,
+    game: Stones,
+    games: u32,
+    rounds: u32,
+    seed: u64,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        words: Vec::new(),
+        game: Stones::default(),
+        games: 100,
+        rounds: 60,
+        seed: 1,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let Some(key) = word.strip_prefix("--") else {
+            options.words.push(word);
+            continue;
+        };
+        let value = words.next().ok_or(format!("--{key} needs a value"))?;
+        let number = || value.parse::<u32>().map_err(|e| format!("--{key}: {e}"));
+        match key {
+            "games" => options.games = number()?,
+            "rounds" => options.rounds = number()?,
+            "seed" => options.seed = number()?.into(),
+            "game" => match value.parse() {
+                Ok(AnyGame::Stones(game)) => options.game = game,
+                Ok(_) => return Err(format!("{value} is not stones")),
+                Err(error) => return Err(error.to_string()),
+            },
+            _ => return Err(format!("there is no option --{key}")),
+        }
+    }
+    Ok(options)
+}
+
+fn compare(options: &Options, a: &str, b: &str) -> Result<(), String> {
+    let game = &options.game;
+    let mut players = [player(game, a)?, player(game, b)?];
+    let started = Instant::now();
+    let every = (options.games / 5).max(10);
+    let score = play(game, &mut players, options.games, options.seed, |score| {
+        if score.games() % every == 0 {
+            eprintln!("{} games: {}", score.games(), line(score));
+        }
+    });
+    println!(
+        "{a} against {b}, {}: {} in {:.0} s",
+        game.name(),
+        line(&score),
+        started.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+fn line(score: &Score) -> String {
+    let (share, error) = score.share();
+    format!(
+        "{} wins, {} draws, {} losses, {:.1} % +- {:.1}, {:.0} plies a game",
+        score.wins,
+        score.draws,
+        score.losses,
+        share * 100.0,
+        error * 100.0,
+        score.plies as f64 / f64::from(score.games().max(1))
+    )
+}
+
+fn run() -> Result<(), String> {
+    let options = options()?;
+    let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["match", a, b] => compare(&options, a, b),
+        _ => Err("write: match A B".into()),
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    match run() {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            std::process::ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! The search: alpha-beta, one depth after another.
+
+use super::evaluate::Weights;
+use super::table::{Bound, Table, key};
+use crate::{Clock, Watch};
+use games::stones::{Board, Children, Point, Points, Stones, each};
+use games::{Dice, Outcome, Seat};
+
+/// A win, less the plies to it.
+const WIN: i32 = 1_000_000;
+
+/// Values from here on are wins that are proven.
+pub(super) const PROVEN: i32 = 900_000;
+
+/// What the evaluation may say at most.
+const MOST: i32 = 800_000;
+
+/// Deeper than any search gets.
+const DEEPEST: usize = 64;
+
+/// How the search goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// How positions are judged that are not looked into.
+    pub weights: Weights,
+    /// How many moves are looked at where so many plies are left: one, two, three or more.
+    /// The moves with the best lead at once are taken. A loss is believed only after all.
+    pub width: [u32; 3],
+    /// How many moves are looked at in the position itself.
+    pub root_width: u32,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) line: Vec<Point>,
+    pub(super) value: i32,
+    pub(super) depth: u32,
+}
+
+/// One search from one position.
+pub(super) struct Run<'a> {
+    pub(super) game: &'a Stones,
+    pub(super) search: &'a Search,
+    pub(super) table: &'a mut Table,
+    pub(super) clock: Clock,
+    pub(super) watch: &'a mut dyn Watch<Point>,
+    /// Moves made before the position.
+    pub(super) ply: u32,
+    /// The moves that cut last at each ply.
+    killers: [[Point; 2]; DEEPEST + 1],
+    lines: Vec<Vec<Point>>,
+}
+
+/// A move with what it looks to be worth; the higher the sooner it is looked at.
+type Ranked = (i32, Point);
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        game: &'a Stones,
+        search: &'a Search,
+        table: &'a mut Table,
+        clock: Clock,
+        watch: &'a mut dyn Watch<Point>,
+        ply: u32,
+    ) -> Self {
+        Self {
+            game,
+            search,
+            table,
+            clock,
+            watch,
+            ply,
+            killers: [[Point::MAX; 2]; DEEPEST + 1],
+            lines: vec![Vec::new(); DEEPEST + 2],
+        }
+    }
+
+    /// Looks deeper and deeper until `deepest`, or until the clock says stop or a win or a
+    /// loss is proven. `told` hears of each depth.
+    pub(super) fn deepen(
+        &mut self,
+        board: &Board,
+        seat: Seat,
+        deepest: u32,
+        dice: &mut Dice,
+        mut told: impl FnMut(&Found, &Clock, &mut dyn Watch<Point>),
+    ) -> Found {
+        let children = self.children(board, seat);
+        let leads = children.leads();
+        let mut moves = rank(&children, |m| leads.at(m) * 4 + dice.below(4) as i32);
+        let width = self.search.root_width as usize;
+        let mut found = Found {
+            line: vec![moves[0].1],
+            value: 0,
+            depth: 0,
+        };
+        for depth in 1..=deepest.min(DEEPEST as u32) {
+            let mut best = -WIN - 1;
+            for i in 0..moves.len() {
+                if i >= width && best > -PROVEN {
+                    break;
+                }
+                let m = moves[i].1;
+                let child = children.board(m);
+                let Some(value) = self.move_value(&child, seat, depth, best, WIN + 1, 0, i) else {
+                    break;
+                };
+                if value > best {
+                    best = value;
+                    found.line.clear();
+                    found.line.push(m);
+                    found.line.extend_from_slice(&self.lines[1]);
+                    found.value = value;
+                    // what is best now is looked at first next time, the others keep their
+                    // order
+                    moves[..=i].rotate_right(1);
+                }
+            }
+            if self.clock.is_stopped() {
+                break;
+            }
+            found.depth = depth;
+            told(&found, &self.clock, self.watch);
+            if best.abs() >= PROVEN || moves.len() == 1 {
+                break;
+            }
+        }
+        found
+    }
+
+    fn children(&self, board: &Board, seat: Seat) -> Children {
+        Children::of(board, seat, &self.game.legal(board))
+    }
+
+    /// The value to `seat` of the board after its move, the `i`th that is looked at.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the search's own state is in self"
+    )]
+    fn move_value(
+        &mut self,
+        child: &Board,
+        seat: Seat,
+        depth: u32,
+        best: i32,
+        beta: i32,
+        ply: usize,
+        i: usize,
+    ) -> Option<i32> {
+        self.lines[ply + 1].clear();
+        if let Some(end) = self.game.end(child, self.ply + ply as u32 + 1) {
+            return Some(worth(end, seat, ply + 1));
+        }
+        let other = seat.other();
+        if i > 0 {
+            // most moves are no better than the first: a quick look tells
+            let value = -self.node(child, other, depth - 1, -best - 1, -best, ply + 1)?;
+            if value <= best || value >= beta {
+                return Some(value);
+            }
+        }
+        Some(-self.node(child, other, depth - 1, -beta, -best, ply + 1)?)
+    }
+
+    /// The value to the seat that is to move, if it lies between `alpha` and `beta`; a bound
+    /// of it otherwise. `None` when the time is up.
+    fn node(
+        &mut self,
+        board: &Board,
+        seat: Seat,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        if !self.clock.goes_on(1, self.watch) {
+            return None;
+        }
+        if depth == 0 || ply >= DEEPEST {
+            return Some(self.leaf(board, seat, ply));
+        }
+        let left = self.game.plies.saturating_sub(self.ply + ply as u32);
+        let key = key(board, seat, left);
+        let known = self.table.get(key);
+        if let Some(known) = known {
+            let value = from_table(known.value, ply);
+            // a proven win or loss is one at any depth
+            let is_deep = known.depth as u32 >= depth || value.abs() >= PROVEN;
+            let decides = match known.bound {
+                Bound::Exact => true,
+                Bound::Least => value >= beta,
+                Bound::Most => value <= alpha,
+            };
+            if is_deep && decides {
+                return Some(value);
+            }
+        }
+        let children = self.children(board, seat);
+        let leads = children.leads();
+        let first = known.map_or(Point::MAX, |known| known.best);
+        let killers = self.killers[ply];
+        let moves = rank(&children, |m| {
+            let lead = leads.at(m) * 4;
+            match m {
+                _ if m == first => 1000,
+                _ if m == killers[0] => lead + 9,
+                _ if m == killers[1] => lead + 5,
+                _ => lead,
+            }
+        });
+        let width = self.search.width[(depth as usize - 1).min(2)] as usize;
+        let mut best = -WIN;
+        let mut choice = moves[0].1;
+        let mut low = alpha;
+        for (i, &(_, m)) in moves.iter().enumerate() {
+            if i >= width && best > -PROVEN {
+                break;
+            }
+            let child = children.board(m);
+            let value = self.move_value(&child, seat, depth, low, beta, ply, i)?;
+            if value > best {
+                best = value;
+                choice = m;
+            }
+            if value > low {
+                low = value;
+                let [line, after] = self
+                    .lines
+                    .get_disjoint_mut([ply, ply + 1])
+                    .expect("two places");
+                line.clear();
+                line.push(m);
+                line.append(after);
+                if value >= beta {
+                    if self.killers[ply][0] != m {
+                        self.killers[ply] = [m, self.killers[ply][0]];
+                    }
+                    break;
+                }
+            }
+        }
+        let bound = match best {
+            _ if best >= beta => Bound::Least,
+            _ if best > alpha => Bound::Exact,
+            _ => Bound::Most,
+        };
+        self.table
+            .put(key, to_table(best, ply), choice, depth, bound);
+        Some(best)
+    }
+
+    /// The value where the search ends.
+    fn leaf(&mut self, board: &Board, seat: Seat, ply: usize) -> i32 {
+        self.lines[ply].clear();
+        let children = self.children(board, seat);
+        let leads = children.leads();
+        // the best move for the lead may well take the last stone of the other's
+        if let Some((_, best)) = leads.best(children.legal()) {
+            let m = each(&best).next().expect("there is a best");
+            let child = children.board(m);
+            let end = self.game.end(&child, self.ply + ply as u32 + 1);
+            if end == Some(Outcome::Win(seat)) {
+                self.lines[ply].push(m);
+                return worth(Outcome::Win(seat), seat, ply + 1);
+            }
+        }
+        let value = self.search.weights.of(board, &children, &leads);
+        value.clamp(-MOST, MOST)
+    }
+}
+
+/// The moves that differ, the highest first: those that change the outcome of the tick, and
+/// one of those that do not.
+fn rank(children: &Children, mut worth: impl FnMut(Point) -> i32) -> Vec<Ranked> {
+    let mut moves: Vec<Ranked> = Vec::with_capacity(160);
+    let idle: Points = children.idle();
+    let all = each(children.effective()).chain(each(&idle).take(1));
+    moves.extend(all.map(|m| (worth(m), m)));
+    moves.sort_unstable_by_key(|&(worth, m)| (-worth, m));
+    moves
+}
+
+/// What an end after so many plies is worth to a seat: sooner wins and later losses are
+/// better.
+fn worth(end: Outcome, seat: Seat, ply: usize) -> i32 {
+    match end {
+        Outcome::Draw => 0,
+        Outcome::Win(winner) if winner == seat => WIN - ply as i32,
+        Outcome::Win(_) => ply as i32 - WIN,
+    }
+}
+
+/// In the table ends are counted from the position that is held.
+fn to_table(value: i32, ply: usize) -> i32 {
+    match value {
+        _ if value >= PROVEN => value + ply as i32,
+        _ if value <= -PROVEN => value - ply as i32,
+        _ => value,
+    }
+}
+
+fn from_table(value: i32, ply: usize) -> i32 {
+    match value {
+        _ if value >= PROVEN => value - ply as i32,
+        _ if value <= -PROVEN => value + ply as i32,
+        _ => value,
+    }
+}

@@ -1,0 +1,141 @@
+//! What the search knows of positions it has met.
+
+use games::Seat;
+use games::stones::{Board, Point};
+
+/// How a value was found: it is the value, or a bound of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    Exact,
+    Least,
+    Most,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    key: u64,
+    pub(super) value: i32,
+    pub(super) best: Point,
+    pub(super) depth: i8,
+    pub(super) bound: Bound,
+}
+
+/// Positions by key; a newer one takes an older one's place.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    entries: Vec<Entry>,
+}
+
+const NOTHING: Entry = Entry {
+    key: 0,
+    value: 0,
+    best: 0,
+    depth: -1,
+    bound: Bound::Least,
+};
+
+impl Table {
+    /// Forgets everything, and has room for so many positions: a power of two.
+    pub(super) fn clear(&mut self, room: usize) {
+        debug_assert!(room.is_power_of_two());
+        self.entries.clear();
+        self.entries.resize(room, NOTHING);
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        key as usize & (self.entries.len() - 1)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let entry = self.entries[self.slot(key)];
+        (entry.key == key && entry.depth >= 0).then_some(entry)
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, key: u64, value: i32, best: Point, depth: u32, bound: Bound) {
+        let slot = self.slot(key);
+        self.entries[slot] = Entry {
+            key,
+            value,
+            best,
+            depth: depth.min(100) as i8,
+            bound,
+        };
+    }
+}
+
+/// The key of a board with a seat to move, and so many plies left if they are few.
+///
+/// A row of both colours is 38 bits; each is multiplied by a number of its own and both
+/// halves of the product are folded together, so that the rows do not wait for each other.
+#[inline]
+pub(super) fn key(board: &Board, to_move: Seat, plies_left: u32) -> u64 {
+    let [black, white] = Seat::BOTH.map(|seat| board.stones(seat));
+    let rows = black.iter().zip(white).zip(&FACTORS);
+    let mut key = u64::from(plies_left.min(FEW)) << 1 | to_move.index() as u64;
+    key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for ((&b, &w), &[add, factor]) in rows {
+        let word = (u64::from(b) | u64::from(w) << 32) ^ add;
+        let product = u128::from(word) * u128::from(factor);
+        key = key.wrapping_add((product >> 64) as u64 ^ product as u64);
+    }
+    key
+}
+
+/// So many plies before the last one, how many are left begins to matter.
+const FEW: u32 = 64;
+
+/// Two numbers for each row, without a pattern: the words of SplitMix64 (Steele, Lea and
+/// Flood, 2014) that begin at 0.
+const FACTORS: [[u64; 2]; 20] = {
+    let mut factors = [[0; 2]; 20];
+    let mut state = 0u64;
+    let mut i = 0;
+    while i < 40 {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        factors[i / 2][i % 2] = (word ^ (word >> 31)) | 1;
+        i += 1;
+    }
+    factors
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::stones::Stones;
+    use games::{Dice, Game as _};
+    use std::collections::HashMap;
+
+    #[test]
+    fn keys_tell_positions_apart() {
+        let game = Stones::default();
+        let mut seen: HashMap<u64, (Board, Seat)> = HashMap::new();
+        let mut dice = Dice::new(3);
+        while seen.len() < 20_000 {
+            let mut state = game.start();
+            while let Ok(joint) = game.random_joint(&state, &mut dice) {
+                for to_move in Seat::BOTH {
+                    let known = seen
+                        .entry(key(state.board(), to_move, 500))
+                        .or_insert((*state.board(), to_move));
+                    assert_eq!(known, &(*state.board(), to_move));
+                }
+                game.apply(&mut state, joint);
+            }
+        }
+        let board = *game.start().board();
+        let near = [1, 2, 63].map(|left| key(&board, Seat::First, left));
+        let far = [64, 65, 1000].map(|left| key(&board, Seat::First, left));
+        assert!(near.iter().all(|key| !far.contains(key)));
+        assert!(
+            far.iter().all(|key| key == &far[0]),
+            "far off it matters not"
+        );
+    }
+}
