@@ -1,4 +1,5 @@
 //! The games, held against their rules.
 
+mod duel;
 mod mnk;
 mod stones;
