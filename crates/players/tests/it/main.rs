@@ -1,3 +1,4 @@
 //! The players, held against what they promise.
 
 mod search;
+mod mnk;
