@@ -24,6 +24,7 @@
 mod alphabeta;
 pub mod conformance;
 mod decoupled;
+pub mod duel;
 mod limit;
 mod material;
 mod mcts;

@@ -81,7 +81,17 @@ impl<const WORDS: usize> Roster for Mnk<WORDS> {
         }
     }
 }
-impl<B: Board> Roster for Duel<B> {}
+impl<B: Board> Roster for Duel<B> {
+    const OWN: &'static [&'static str] = &["strong"];
+
+    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        Ok(Box::new(crate::duel::Strong::read(spec)?))
+    }
+
+    fn champion(&self) -> String {
+        "strong:ms=50".into()
+    }
+}
 
 impl Roster for games::stones::Stones {
     const OWN: &'static [&'static str] = &["strong"];

@@ -1,0 +1,118 @@
+//! What comes of two plans.
+
+use super::Parameters;
+use super::plan::{LONGEST, Plan, affordable};
+use games::duel::{Board, Duel, Position};
+use games::{Joint, Seat};
+
+/// Plays plans against each other from one position on.
+#[derive(Debug)]
+pub(super) struct Foresight<'a, B> {
+    game: &'a Duel<B>,
+    start: &'a Position<B>,
+    /// After so many turns nothing is played any more.
+    plan: usize,
+    /// How many turns are played.
+    turns: usize,
+    /// What a point is worth in each of these turns.
+    worth: Vec<f32>,
+    /// What a point a turn is worth after so many turns, to the end of the game.
+    rest: Vec<f32>,
+    /// What a cell is worth after the last turn of the game.
+    cell: f32,
+}
+
+/// How much of its past the flow of points remembers from one turn to the next, where a
+/// board has not come to rest at the horizon.
+const MEMORY: f32 = 0.7;
+
+/// What a cell is worth at the end, in points: next to nothing, for cells decide only where
+/// the scores are equal.
+const CELL: f32 = 0.01;
+
+impl<'a, B: Board> Foresight<'a, B> {
+    pub(super) fn new(game: &'a Duel<B>, start: &'a Position<B>, parameters: &Parameters) -> Self {
+        let left = game.turns_left(start);
+        let turns = left.min(parameters.horizon);
+        let mut worth = Vec::with_capacity(turns as usize + 1);
+        let mut sums = Vec::with_capacity(turns as usize + 1);
+        let (mut point, mut sum) = (1f32, 0f32);
+        for turn in 0..=left {
+            if turn <= turns {
+                worth.push(point);
+                sums.push(sum);
+            }
+            if turn < left {
+                sum += point;
+                point *= parameters.discount;
+            }
+        }
+        Self {
+            game,
+            start,
+            plan: (parameters.plan as usize).min(LONGEST),
+            turns: turns as usize,
+            worth,
+            rest: sums.iter().map(|past| sum - past).collect(),
+            cell: if turns == left { CELL } else { 0.0 },
+        }
+    }
+
+    /// What the first seat gains on the second when both follow their plans (the first
+    /// seat's is the first), in points of the turn to come; and how many turns it took to
+    /// find out.
+    pub(super) fn gain(&self, plans: [&Plan; 2]) -> (f32, u64) {
+        let mut state = *self.start;
+        let mut before = state;
+        let mut lead = lead(&state);
+        let (mut gain, mut flow) = (0f32, 0f32);
+        let mut turn = 0;
+        while turn < self.turns {
+            let [first, second] = if turn < self.plan {
+                [0, 1].map(|seat| affordable(plans[seat].0[turn], state.mana(Seat::BOTH[seat])))
+            } else {
+                [0, 0]
+            };
+            self.game.play(&mut state, first, second);
+            let points = (self::lead(&state) - lead) as f32;
+            lead = self::lead(&state);
+            gain += self.worth[turn] * points;
+            flow = flow * MEMORY + points * (1.0 - MEMORY);
+            turn += 1;
+            if turn > self.plan && turn % 2 == 0 {
+                if Seat::BOTH.map(|seat| state.cells(seat) == before.cells(seat)) == [true; 2] {
+                    // still, or in turns of two: so it stays
+                    flow = (lead - self::lead(&before)) as f32 / 2.0;
+                    break;
+                }
+                before = state;
+            }
+        }
+        gain += self.rest[turn] * flow;
+        if self.cell > 0.0 {
+            let [first, second] = Seat::BOTH.map(|seat| state.cells(seat).count() as f32);
+            gain += self.cell * (first - second);
+        }
+        (gain, turn as u64)
+    }
+
+    /// The turns of both plans as they would be played.
+    pub(super) fn line(&self, plans: [&Plan; 2]) -> Vec<Joint<games::duel::Column>> {
+        let mut state = *self.start;
+        let turns = self.plan.min(self.game.turns_left(&state) as usize);
+        let turn = |turn| {
+            let [first, second] = [0, 1].map(|seat: usize| {
+                affordable(plans[seat].column(turn), state.mana(Seat::BOTH[seat]))
+            });
+            self.game.play(&mut state, first, second);
+            Joint::Both(first, second)
+        };
+        (0..turns).map(turn).collect()
+    }
+}
+
+/// How many points the first seat is ahead.
+#[inline]
+pub(super) fn lead<B: Board>(state: &Position<B>) -> i32 {
+    state.score(Seat::First) as i32 - state.score(Seat::Second) as i32
+}
