@@ -19,6 +19,7 @@
 mod table;
 
 use crate::material::lead_of;
+use crate::spread::Spread;
 use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
 use games::{Dice, Game, Joint, Outcome, Seat, Turn};
 use std::hash::{Hash, Hasher};
@@ -584,34 +585,8 @@ fn from_node(value: i64, ply: usize) -> i64 {
 /// The place of a move's counter.
 #[inline]
 fn counter<M: Hash>(m: M, seat: Seat) -> usize {
-    let mut spread = Spread(seat.index() as u64);
+    let mut spread = Spread::default();
     m.hash(&mut spread);
-    (spread.0 >> 52) as usize % HISTORY
-}
-
-/// Quick and good enough for counters.
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u16(&mut self, word: u16) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
+    let word = spread.finish();
+    (word >> 32) as usize % (HISTORY / 2) * 2 + seat.index()
 }

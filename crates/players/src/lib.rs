@@ -36,6 +36,7 @@ mod regret;
 mod roster;
 mod simultaneous;
 mod spec;
+mod spread;
 pub mod stones;
 
 pub use alphabeta::AlphaBeta;

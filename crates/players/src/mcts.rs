@@ -12,6 +12,9 @@
 //! few playouts and hundreds of moves the search goes deep behind the first good moves
 //! rather than once over all of them.
 //!
+//! Of moves that are images of each other in a position that is its own image (the corners of
+//! an empty board) only one comes into the tree.
+//!
 //! Nodes lie in one list, the children of a node side by side; no node holds a position.
 //! After a move the part of the tree that is still reachable is kept.
 //!
@@ -20,8 +23,11 @@
 use crate::decoupled::Decoupled;
 use crate::material::lead_of;
 use crate::playout::Playouts;
+use crate::spread::Spread;
 use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
 use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,11 +97,16 @@ const DEFAULT: Settings = Settings {
     cutoff: None,
 };
 
-/// A node is opened, that is, its moves come into the tree, at the visit after this many.
-const OPENED_AFTER: u32 = 1;
+/// A node is opened, that is, its moves come into the tree, at its second visit: to try out
+/// hundreds of moves for one playout would not pay. Where it has up to so many siblings it is
+/// opened at once, and a win that is there to be taken is seen at once.
+const FEW: u32 = 16;
 
 /// No more nodes than this: 64 MiB, more or less.
 const MOST_NODES: usize = 1 << 21;
+
+/// No more proofs are remembered than this.
+const MOST_PROOFS: usize = 1 << 20;
 
 /// Plays by Monte Carlo tree search.
 #[derive(Debug)]
@@ -181,7 +192,11 @@ struct Node<M> {
     first: u32,
     /// How many there are; 0 where it is not opened.
     count: u32,
+    /// Whether the position that it follows from is its own image, so that it may be, too.
+    may_be_even: bool,
     visits: u32,
+    /// The position's hash, where it is opened.
+    hash: u64,
     /// The scores of its visits, for the seat whose move leads here.
     points: f64,
 }
@@ -192,12 +207,17 @@ struct Tree<G: Game> {
     /// What the tree is about; its root is node 0.
     root: Option<(G, G::State)>,
     nodes: Vec<Node<G::Move>>,
+    /// Opened positions whose end is proven, so that it need not be proven again where other
+    /// moves lead to the same position.
+    proofs: HashMap<u64, Outcome, BuildHasherDefault<Spread>>,
     /// Where the part that stays is copied to.
     kept: Vec<Node<G::Move>>,
     /// From the root to where a playout begins: nodes, and whose move leads there.
     path: Vec<(u32, Seat)>,
     moves: Vec<G::Move>,
     order: Vec<(i64, u64, Node<G::Move>)>,
+    /// Under which symmetries a position is its own image.
+    even: Vec<usize>,
     state: Option<G::State>,
     playouts: Playouts,
 }
@@ -207,10 +227,12 @@ impl<G: Game> Default for Tree<G> {
         Self {
             root: None,
             nodes: Vec::new(),
+            proofs: HashMap::default(),
             kept: Vec::new(),
             path: Vec::new(),
             moves: Vec::new(),
             order: Vec::new(),
+            even: Vec::new(),
             state: None,
             playouts: Playouts::default(),
         }
@@ -221,6 +243,7 @@ impl<G: Game> Tree<G> {
     fn clear(&mut self) {
         self.root = None;
         self.nodes.clear();
+        self.proofs.clear();
     }
 
     /// Makes a position the root: with what is known of it, where it follows from the last
@@ -233,7 +256,7 @@ impl<G: Game> Tree<G> {
                 self.clear();
                 game.moves(state, mover(game, state), &mut self.moves);
                 // the root's own move is never looked at
-                self.nodes.push(Node::new(self.moves[0], None));
+                self.nodes.push(Node::new(self.moves[0], None, true));
             }
         }
         self.root = Some((game.clone(), state.clone()));
@@ -304,6 +327,7 @@ impl<G: Game> Tree<G> {
         };
         self.path.clear();
         let mut node = 0;
+        let mut siblings = 0;
         let score = loop {
             if let Some(outcome) = self.nodes[node].proof {
                 break score_of(outcome);
@@ -312,13 +336,14 @@ impl<G: Game> Tree<G> {
                 break self.playouts.score(game, &mut state, settings.cutoff, dice);
             };
             if self.nodes[node].count == 0 {
-                let is_new = self.nodes[node].visits < OPENED_AFTER;
+                let is_new = self.nodes[node].visits == 0 && siblings > FEW;
                 if is_new || self.nodes.len() > MOST_NODES {
                     break self.playouts.score(game, &mut state, settings.cutoff, dice);
                 }
                 self.open(game, &state, node, dice);
                 continue;
             }
+            siblings = self.nodes[node].count;
             node = self.select(node, settings.explore);
             game.apply(&mut state, Joint::One(self.nodes[node].m));
             self.path.push((node as u32, mover));
@@ -339,15 +364,33 @@ impl<G: Game> Tree<G> {
     /// Brings the moves of a position into the tree.
     fn open(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
         let mover = mover(game, state);
+        let hash = game.hash(state);
+        self.nodes[node].hash = hash;
+        if node != 0
+            && let Some(&proof) = self.proofs.get(&hash)
+        {
+            self.nodes[node].proof = Some(proof);
+            return;
+        }
         game.moves(state, mover, &mut self.moves);
         self.order.clear();
+        self.even.clear();
+        if self.nodes[node].may_be_even {
+            let others = 1..game.symmetries();
+            self.even
+                .extend(others.filter(|&s| &game.image(state, s) == state));
+        }
         let mut after = state.clone();
         for &m in &self.moves {
             after.clone_from(state);
             game.apply(&mut after, Joint::One(m));
             let proof = game.turn(&after).outcome();
             let lead = lead_of(game, &after, mover);
-            self.order.push((-lead, dice.word(), Node::new(m, proof)));
+            self.order.push((
+                -lead,
+                dice.word(),
+                Node::new(m, proof, !self.even.is_empty()),
+            ));
         }
         self.order
             .sort_unstable_by_key(|&(lead, chance, _)| (lead, chance));
@@ -355,7 +398,16 @@ impl<G: Game> Tree<G> {
         self.nodes[node].count = self.order.len() as u32;
         self.nodes
             .extend(self.order.iter().map(|&(_, _, node)| node));
-        self.nodes[node].proof = self.proof_by_children(node, mover);
+        self.settle(node, mover);
+    }
+
+    /// Whether a node's children say how it ends.
+    fn settle(&mut self, node: usize, mover: Seat) {
+        let proof = self.proof_by_children(node, mover);
+        self.nodes[node].proof = proof;
+        if let Some(outcome) = proof.filter(|_| self.proofs.len() < MOST_PROOFS) {
+            self.proofs.insert(self.nodes[node].hash, outcome);
+        }
     }
 
     /// How a node ends, if its children say so.
@@ -380,14 +432,10 @@ impl<G: Game> Tree<G> {
                 0 => 0,
                 _ => self.path[i - 1].0 as usize,
             };
-            let proof = self.nodes[node as usize].proof;
-            if proof.is_none() {
+            if self.nodes[node as usize].proof.is_none() {
                 return;
             }
-            self.nodes[parent].proof = match proof {
-                Some(Outcome::Win(winner)) if winner == mover => proof,
-                _ => self.proof_by_children(parent, mover),
-            };
+            self.settle(parent, mover);
         }
     }
 
@@ -466,12 +514,14 @@ impl<G: Game> Tree<G> {
 const UNTRIED: f64 = 1.0;
 
 impl<M> Node<M> {
-    fn new(m: M, proof: Option<Outcome>) -> Self {
+    fn new(m: M, proof: Option<Outcome>, may_be_even: bool) -> Self {
         Self {
             m,
             proof,
             first: 0,
             count: 0,
+            may_be_even,
+            hash: 0,
             visits: 0,
             points: 0.0,
         }

@@ -14,9 +14,10 @@
 
 use crate::mcts::score_of;
 use crate::playout::Playouts;
+use crate::spread::Spread;
 use games::{Dice, Game, Joint, Seat, Turn};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 /// Up to so many moves are all tried.
 pub(crate) const NARROW: u64 = 16;
@@ -97,27 +98,6 @@ fn score_for(seat: Seat, score: f64) -> f64 {
     match seat {
         Seat::First => score,
         Seat::Second => 1.0 - score,
-    }
-}
-
-/// Hashes the places of children.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x243f_6a88_85a3_08d3) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
     }
 }
 

@@ -200,7 +200,7 @@ fn results(one: &str, other: &str, games: u64) -> [u64; 3] {
 
 #[test]
 fn mcts_does_not_lose_at_three_in_a_row() {
-    for opponent in ["random", "mcts:playouts=1000", "alphabeta:depth=9"] {
+    for opponent in ["random", "mcts:playouts=1000", "perfect"] {
         let games = if opponent == "random" { 100 } else { 30 };
         let [lost, drawn, won] = results("mcts:playouts=1000", opponent, games);
         assert_eq!(lost, 0, "against {opponent}: drawn {drawn}, won {won}");
