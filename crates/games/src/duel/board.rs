@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{BitAnd, BitOr};
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// Rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,25 +27,72 @@ impl Size {
     }
 }
 
-/// The neighbours of a word's cells, of one colour, counted a row at a time. Each count is
-/// two words: its ones and its twos, a bit a cell.
+/// A word of the first seat's cells and the same word of the second's: what is done is done
+/// to both, so that a processor may do it at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair(pub [u64; 2]);
+
+impl Pair {
+    /// With the seats exchanged.
+    #[inline(always)]
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        Self([self.0[1], self.0[0]])
+    }
+}
+
+/// Writes an operator of words for pairs of words.
+macro_rules! on_pairs {
+    ($($operator:ident $name:ident $sign:tt $right:ty, $of:expr;)*) => {$(
+        impl $operator<$right> for Pair {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, right: $right) -> Self {
+                let of: fn($right) -> [_; 2] = $of;
+                let right = of(right);
+                Self([self.0[0] $sign right[0], self.0[1] $sign right[1]])
+            }
+        }
+    )*};
+}
+
+on_pairs! {
+    BitAnd bitand & Self, |pair| pair.0;
+    BitOr bitor | Self, |pair| pair.0;
+    BitXor bitxor ^ Self, |pair| pair.0;
+    BitAnd bitand & u64, |word| [word; 2];
+    Shl shl << u32, |by| [by; 2];
+    Shr shr >> u32, |by| [by; 2];
+}
+
+impl Not for Pair {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self([!self.0[0], !self.0[1]])
+    }
+}
+
+/// The neighbours of a word's cells, each seat's own, counted a line at a time: a column of
+/// the boards of one size, a row of the board of any. Each count is two words, its ones and
+/// its twos, a bit a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Near {
-    /// The three above.
-    pub above: [u64; 2],
-    /// The two to the left and the right.
-    pub beside: [u64; 2],
-    /// The three below.
-    pub below: [u64; 2],
+    /// The three in the line before.
+    pub before: [Pair; 2],
+    /// The two beside the cell in its own line.
+    pub beside: [Pair; 2],
+    /// The three in the line after.
+    pub after: [Pair; 2],
 }
 
 impl Near {
-    /// The counts of a word's own row: of the two beside each cell, and of the three with
-    /// the cell itself, which the rows above and below look at.
-    #[inline]
-    fn in_row(left: u64, here: u64, right: u64) -> ([u64; 2], [u64; 2]) {
-        let odd = left ^ right;
-        let both = left & right;
+    /// The counts of a word's own line: of the two beside each cell, and of the three with
+    /// the cell itself, which the lines before and after look at.
+    #[inline(always)]
+    fn in_line(one: Pair, here: Pair, other: Pair) -> ([Pair; 2], [Pair; 2]) {
+        let odd = one ^ other;
+        let both = one & other;
         ([odd, both], [odd ^ here, both | odd & here])
     }
 }
@@ -99,19 +146,41 @@ pub trait Board:
         Self::from_rows(size, |row| self.row(size.rows - 1 - row))
     }
 
-    /// Computes new sets word by word from the cells of two and their neighbours. What the
-    /// rule puts off the board is dropped.
+    /// How many cells of each seat are among `places`.
+    fn counts(sets: &[Self; 2], places: &Self) -> [u32; 2] {
+        [(sets[0] & *places).count(), (sets[1] & *places).count()]
+    }
+
+    /// Computes new sets word by word, two for each result of the rule, from the cells of
+    /// both seats and their neighbours. What the rule puts off the board is dropped.
     fn map<const N: usize>(
-        sets: [&Self; 2],
+        sets: &[Self; 2],
         size: Size,
-        rule: impl Fn([u64; 2], [Near; 2]) -> [u64; N],
-    ) -> [Self; N];
+        rule: impl Fn(Pair, Near) -> [Pair; N],
+    ) -> [[Self; 2]; N];
 
     /// The words that hold the cells, for hashing.
     fn words(&self) -> &[u64];
 }
 
-/// Eight rows of eight columns in one word, row by row: bit 8r + c is row r, column c.
+/// The lowest eight bits in the other order.
+#[inline]
+fn reversed_byte(bits: u32) -> u64 {
+    const REVERSED: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = (byte as u8).reverse_bits();
+            byte += 1;
+        }
+        table
+    };
+    u64::from(REVERSED[bits as usize & 0xff])
+}
+
+/// Eight columns of eight rows in one word, column by column: bit 8c + r is row r, column c.
+/// So the players' columns are the first and the last byte, and nothing comes in where the
+/// word is shifted by a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board8(pub [u64; 1]);
 
@@ -119,7 +188,9 @@ const EIGHT: Size = Size {
     rows: 8,
     columns: 8,
 };
-const LEFT_OF_8: u64 = 0x0101_0101_0101_0101;
+const TOP_OF_8: u64 = 0x0101_0101_0101_0101;
+/// A copy of bit r at bit 7r of each byte: gathers and spreads a bit of each byte.
+const SPREAD_8: u64 = 0x0102_0408_1020_4080;
 
 impl BitAnd for Board8 {
     type Output = Self;
@@ -150,12 +221,20 @@ impl Board for Board8 {
     }
 
     fn from_rows(_: Size, mut row: impl FnMut(u32) -> u64) -> Self {
-        Self([(0..8).fold(0, |word, r| word | (row(r) & 0xff) << (8 * r))])
+        let mut word = 0;
+        for r in 0..8 {
+            let cells = row(r);
+            for c in 0..8 {
+                word |= (cells >> c & 1) << (8 * c + r);
+            }
+        }
+        Self([word])
     }
 
     #[inline]
     fn row(&self, row: u32) -> u64 {
-        self.0[0] >> (8 * row) & 0xff
+        // the row's bits, eight apart, meet in the last byte
+        (self.0[0] >> row & TOP_OF_8).wrapping_mul(SPREAD_8) >> 56
     }
 
     #[inline]
@@ -175,16 +254,12 @@ impl Board for Board8 {
 
     #[inline]
     fn first_column(_: Size, rows: u32) -> Self {
-        // a copy of the bits in each byte, where bit r is kept in byte r; what is not 0
-        // then carries into the byte's highest bit, and that moves to the lowest
-        let kept = (u64::from(rows) * LEFT_OF_8) & 0x8040_2010_0804_0201;
-        Self([(kept + 0x7f * LEFT_OF_8) >> 7 & LEFT_OF_8])
+        Self([u64::from(rows)])
     }
 
     #[inline]
     fn last_column(_: Size, rows: u32) -> Self {
-        // bit r goes to 63 - 8r: copies lie nine apart, so none meets another
-        Self([u64::from(rows).wrapping_mul(0x8040_2010_0804_0201) & LEFT_OF_8 << 7])
+        Self([reversed_byte(rows) << 56])
     }
 
     #[inline]
@@ -192,28 +267,23 @@ impl Board for Board8 {
         Self([self.0[0].reverse_bits()])
     }
 
-    fn mirrored(self, _: Size) -> Self {
-        Self([self.0[0].swap_bytes()])
-    }
-
     #[inline]
     fn map<const N: usize>(
-        sets: [&Self; 2],
+        sets: &[Self; 2],
         _: Size,
-        rule: impl Fn([u64; 2], [Near; 2]) -> [u64; N],
-    ) -> [Self; N] {
-        let cells = sets.map(|set| set.0[0]);
-        let near = cells.map(|word| {
-            let left = word << 1 & !LEFT_OF_8;
-            let right = word >> 1 & !(LEFT_OF_8 << 7);
-            let (beside, three) = Near::in_row(left, word, right);
-            Near {
-                above: three.map(|count| count.rotate_left(8)),
-                beside,
-                below: three.map(|count| count.rotate_right(8)),
-            }
-        });
-        rule(cells, near).map(|word| Self([word]))
+        rule: impl Fn(Pair, Near) -> [Pair; N],
+    ) -> [[Self; 2]; N] {
+        let cells = Pair([sets[0].0[0], sets[1].0[0]]);
+        let up = cells >> 1 & !(TOP_OF_8 << 7) | cells << 7 & TOP_OF_8 << 7;
+        let down = cells << 1 & !TOP_OF_8 | cells >> 7 & TOP_OF_8;
+        let (beside, three) = Near::in_line(up, cells, down);
+        let near = Near {
+            before: [three[0] << 8, three[1] << 8],
+            beside,
+            after: [three[0] >> 8, three[1] >> 8],
+        };
+        let words = rule(cells, near);
+        std::array::from_fn(|n| [Self([words[n].0[0]]), Self([words[n].0[1]])])
     }
 
     fn words(&self) -> &[u64] {
@@ -221,9 +291,9 @@ impl Board for Board8 {
     }
 }
 
-/// Sixteen rows of sixteen columns in four words. Word w holds rows w, w + 4, w + 8 and
-/// w + 12, in this order: so the rows above and below a word's rows are the words before
-/// and after it, and only the first and the last word need a rotation.
+/// Sixteen columns of sixteen rows in four words. Word w holds columns w, w + 4, w + 8 and
+/// w + 12, in this order: so the columns before and after a word's columns are the words
+/// before and after it, and only the first and the last word need a shift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board16(pub [u64; 4]);
 
@@ -231,9 +301,7 @@ const SIXTEEN: Size = Size {
     rows: 16,
     columns: 16,
 };
-const LEFT_OF_16: u64 = 0x0001_0001_0001_0001;
-/// Every fourth bit of sixteen.
-const FOURTHS: u32 = 0x1111;
+const TOP_OF_16: u64 = 0x0001_0001_0001_0001;
 
 impl BitAnd for Board16 {
     type Output = Self;
@@ -266,14 +334,24 @@ impl Board for Board16 {
     fn from_rows(_: Size, mut row: impl FnMut(u32) -> u64) -> Self {
         let mut words = [0; 4];
         for r in 0..16 {
-            words[r as usize % 4] |= (row(r) & 0xffff) << (r / 4 * 16);
+            let cells = row(r);
+            for c in 0..16 {
+                words[c % 4] |= (cells >> c & 1) << (c / 4 * 16 + r as usize);
+            }
         }
         Self(words)
     }
 
     #[inline]
     fn row(&self, row: u32) -> u64 {
-        self.0[row as usize % 4] >> (row / 4 * 16) & 0xffff
+        // of each word four bits, sixteen apart, meet four apart in the highest bits
+        let mut cells = 0;
+        for (w, word) in self.0.iter().enumerate() {
+            let bits = word >> row & TOP_OF_16;
+            let fourths = bits | bits >> 12 | bits >> 24 | bits >> 36;
+            cells |= (fourths & 0x1111) << w;
+        }
+        cells
     }
 
     #[inline]
@@ -293,21 +371,13 @@ impl Board for Board16 {
 
     #[inline]
     fn first_column(_: Size, rows: u32) -> Self {
-        // of every fourth bit, the i-th goes from 4i to 16i; copies meet only where nothing
-        // is kept and carries end before they reach what is
-        Self(std::array::from_fn(|w| {
-            let fourths = u64::from(rows >> w & FOURTHS);
-            fourths.wrapping_mul(1 | 1 << 12 | 1 << 24 | 1 << 36) & LEFT_OF_16
-        }))
+        Self([u64::from(rows), 0, 0, 0])
     }
 
     #[inline]
     fn last_column(_: Size, rows: u32) -> Self {
-        // row r from the top is bit 15 - r: the i-th fourth goes from 4i to 63 - 16i
-        Self(std::array::from_fn(|w| {
-            let fourths = u64::from(rows >> (3 - w) & FOURTHS);
-            fourths.wrapping_mul(1 << 3 | 1 << 23 | 1 << 43 | 1 << 63) & LEFT_OF_16 << 15
-        }))
+        let reversed = reversed_byte(rows) << 8 | reversed_byte(rows >> 8);
+        Self([0, 0, 0, reversed << 48])
     }
 
     #[inline]
@@ -317,40 +387,52 @@ impl Board for Board16 {
 
     #[inline]
     fn map<const N: usize>(
-        sets: [&Self; 2],
+        sets: &[Self; 2],
         _: Size,
-        rule: impl Fn([u64; 2], [Near; 2]) -> [u64; N],
-    ) -> [Self; N] {
-        let mut beside = [[[0; 2]; 2]; 4];
-        let mut three = [[[0; 2]; 2]; 4];
-        for w in 0..4 {
-            for seat in 0..2 {
-                let word = sets[seat].0[w];
-                let left = word << 1 & !LEFT_OF_16;
-                let right = word >> 1 & !(LEFT_OF_16 << 15);
-                (beside[w][seat], three[w][seat]) = Near::in_row(left, word, right);
-            }
-        }
-        let mut next = [Self::NONE; N];
-        for w in 0..4 {
-            let cells = sets.map(|set| set.0[w]);
-            let near = std::array::from_fn(|seat| Near {
-                above: match w {
-                    0 => three[3][seat].map(|count| count.rotate_left(16)),
-                    _ => three[w - 1][seat],
+        rule: impl Fn(Pair, Near) -> [Pair; N],
+    ) -> [[Self; 2]; N] {
+        let cells = |w: usize| Pair([sets[0].0[w], sets[1].0[w]]);
+        let line = |w| {
+            let cells = cells(w);
+            let up = cells >> 1 & !(TOP_OF_16 << 15) | cells << 15 & TOP_OF_16 << 15;
+            let down = cells << 1 & !TOP_OF_16 | cells >> 15 & TOP_OF_16;
+            Near::in_line(up, cells, down)
+        };
+        let lines = [line(0), line(1), line(2), line(3)];
+        let three = |w: usize| lines[w].1;
+        let mut next = [[Self::NONE; 2]; N];
+        for (w, line) in lines.iter().enumerate() {
+            let near = Near {
+                before: match w {
+                    0 => [three(3)[0] << 16, three(3)[1] << 16],
+                    _ => three(w - 1),
                 },
-                beside: beside[w][seat],
-                below: match w {
-                    3 => three[0][seat].map(|count| count.rotate_right(16)),
-                    _ => three[w + 1][seat],
+                beside: line.0,
+                after: match w {
+                    3 => [three(0)[0] >> 16, three(0)[1] >> 16],
+                    _ => three(w + 1),
                 },
-            });
-            let words = rule(cells, near);
-            for (set, word) in next.iter_mut().zip(words) {
-                set.0[w] = word;
+            };
+            let words = rule(cells(w), near);
+            for n in 0..N {
+                next[n][0].0[w] = words[n].0[0];
+                next[n][1].0[w] = words[n].0[1];
             }
         }
         next
+    }
+
+    #[inline]
+    fn counts(sets: &[Self; 2], places: &Self) -> [u32; 2] {
+        // most words have no goal
+        let mut counts = [0; 2];
+        for w in 0..4 {
+            if places.0[w] != 0 {
+                counts[0] += (sets[0].0[w] & places.0[w]).count_ones();
+                counts[1] += (sets[1].0[w] & places.0[w]).count_ones();
+            }
+        }
+        counts
     }
 
     fn words(&self) -> &[u64] {
@@ -435,34 +517,44 @@ impl Board for BoardAny {
     }
 
     fn map<const N: usize>(
-        sets: [&Self; 2],
+        sets: &[Self; 2],
         size: Size,
-        rule: impl Fn([u64; 2], [Near; 2]) -> [u64; N],
-    ) -> [Self; N] {
+        rule: impl Fn(Pair, Near) -> [Pair; N],
+    ) -> [[Self; 2]; N] {
         let rows = (size.rows as usize).min(32);
-        let mut beside = [[[0; 2]; 2]; 32];
-        let mut three = [[[0; 2]; 2]; 32];
-        let pairs = sets[0].0.iter().zip(&sets[1].0).take(rows);
-        for (r, (&first, &second)) in pairs.enumerate() {
-            for (seat, word) in [first, second].into_iter().enumerate() {
-                (beside[r][seat], three[r][seat]) = Near::in_row(word << 1, word, word >> 1);
+        let cells = |r: usize| Pair([sets[0].0[r], sets[1].0[r]]);
+        let line = |r| Near::in_line(cells(r) << 1, cells(r), cells(r) >> 1);
+        // the rows before, here and after, each looked at once
+        let mut before = line(rows - 1);
+        let mut here = line(0);
+        let mut next = [[Self::NONE; 2]; N];
+        for r in 0..rows {
+            let after = line(if r + 1 == rows { 0 } else { r + 1 });
+            let near = Near {
+                before: before.1,
+                beside: here.0,
+                after: after.1,
+            };
+            let words = rule(cells(r), near);
+            for n in 0..N {
+                next[n][0].0[r] = words[n].0[0] & size.row_mask();
+                next[n][1].0[r] = words[n].0[1] & size.row_mask();
             }
-        }
-        let mut next = [Self::NONE; N];
-        for (r, beside) in beside.into_iter().enumerate().take(rows) {
-            let above = if r == 0 { rows - 1 } else { r - 1 };
-            let below = if r + 1 == rows { 0 } else { r + 1 };
-            let near = std::array::from_fn(|seat| Near {
-                above: three[above][seat],
-                beside: beside[seat],
-                below: three[below][seat],
-            });
-            let words = rule(sets.map(|set| set.0[r]), near);
-            for (set, word) in next.iter_mut().zip(words) {
-                set.0[r] = word & size.row_mask();
-            }
+            (before, here) = (here, after);
         }
         next
+    }
+
+    fn counts(sets: &[Self; 2], places: &Self) -> [u32; 2] {
+        // most rows have no goal
+        let mut counts = [0; 2];
+        for (r, places) in places.0.iter().enumerate() {
+            if *places != 0 {
+                counts[0] += (sets[0].0[r] & places).count_ones();
+                counts[1] += (sets[1].0[r] & places).count_ones();
+            }
+        }
+        counts
     }
 
     fn words(&self) -> &[u64] {

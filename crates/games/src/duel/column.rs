@@ -1,6 +1,7 @@
 //! Moves: columns of ones and zeros.
 
 use crate::{Dice, MoveError};
+use std::sync::LazyLock;
 
 /// A move: bit r is row r of the seat's own view, from the top; a 1 puts a cell into the
 /// seat's own column.
@@ -51,6 +52,11 @@ const OF_EIGHT: [u8; 256] = {
     table
 };
 
+/// The same for sixteen rows, made when it is first needed. Seats that play by chance soon
+/// have little mana, so what is read of it is short.
+static OF_SIXTEEN: LazyLock<Vec<u16>> =
+    LazyLock::new(|| (0..1 << 16).map(|place| nth(16, place) as u16).collect());
+
 /// How many columns cost no more than `mana`.
 #[inline]
 pub(super) fn count(rows: u32, mana: u32) -> u64 {
@@ -88,10 +94,11 @@ pub(super) fn random(rows: u32, mana: u32, dice: &mut Dice) -> Column {
         return dice.word() as u32;
     };
     let n = dice.below(bound);
-    if rows == 8 {
-        return Column::from(OF_EIGHT[n as usize]);
+    match rows {
+        8 => Column::from(OF_EIGHT[n as usize]),
+        16 => Column::from(OF_SIXTEEN[n as usize]),
+        _ => nth(rows, n),
     }
-    nth(rows, n)
 }
 
 /// Every column that costs no more than `mana`, in the order of [`nth`].
@@ -108,6 +115,29 @@ pub(super) fn list(rows: u32, mana: u32, into: &mut Vec<Column>) {
             let ripple = column + low;
             column = ripple | (((column ^ ripple) >> 2) / low);
         }
+    }
+}
+
+/// How many ones a column has.
+#[inline]
+pub(super) fn cost(rows: u32, column: Column) -> u32 {
+    // without an instruction for it, counting takes a dozen steps; looking takes one
+    const ONES: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = (byte as u8).count_ones() as u8;
+            byte += 1;
+        }
+        table
+    };
+    match rows {
+        0..=8 => u32::from(ONES[column as usize & 0xff]),
+        9..=16 => {
+            let [low, high] = [column as u8, (column >> 8) as u8].map(usize::from);
+            u32::from(ONES[low]) + u32::from(ONES[high])
+        }
+        _ => column.count_ones(),
     }
 }
 

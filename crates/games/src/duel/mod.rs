@@ -61,7 +61,7 @@ mod life;
 mod play;
 mod rules;
 
-pub use board::{Board, Board8, Board16, BoardAny, Near, Size};
+pub use board::{Board, Board8, Board16, BoardAny, Near, Pair, Size};
 pub use column::Column;
 pub use life::Life;
 pub(crate) use rules::read;
@@ -172,13 +172,20 @@ impl<B: Board> Duel<B> {
         let written = self.write(state.cells, first, second, state.is_turned);
         state.cells = self.evolve(written, u32::from(state.turn), state.is_turned);
         state.turn += 1;
-        let goals = *self.goals(state);
-        for (seat, column) in [first, second].into_iter().enumerate() {
-            let points = (state.cells[seat] & goals).count();
-            state.score[seat] += points;
-            let mana = u32::from(state.mana[seat]) + 2 + points - column.count_ones();
+        let points = B::counts(&state.cells, self.goals(state));
+        let costs = [self.cost(first), self.cost(second)];
+        for seat in 0..2 {
+            state.score[seat] += points[seat];
+            let mana = u32::from(state.mana[seat]) + 2 + points[seat] - costs[seat];
             state.mana[seat] = mana.min(self.rules.mana) as u16;
         }
+    }
+
+    /// What a column costs.
+    #[inline]
+    #[must_use]
+    pub fn cost(&self, column: Column) -> u32 {
+        column::cost(self.size().rows, column)
     }
 
     /// The cells after both columns have been written, before the board lives on.
@@ -216,21 +223,30 @@ impl<B: Board> Duel<B> {
     #[inline]
     #[must_use]
     pub fn evolve(&self, cells: [B; 2], turn: u32, is_turned: bool) -> [B; 2] {
-        let size = self.size();
-        let sets = [&cells[0], &cells[1]];
         match self.rules.life {
-            Life::Duel => B::map(sets, size, life::duel),
-            Life::ColourLife => B::map(sets, size, life::colour_life),
-            Life::P2Life { .. } => {
-                let [mut first, mut second, ties] = B::map(sets, size, life::p2life);
-                if !ties.is_empty() {
-                    let heads = self.coins(turn, is_turned);
-                    first = first | ties & heads;
-                    second = second | ties.without(heads);
-                }
-                [first, second]
+            Life::Duel => {
+                let [cells] = B::map(&cells, self.size(), life::duel);
+                cells
             }
+            _ => self.evolve_otherwise(&cells, turn, is_turned),
         }
+    }
+
+    /// [`Duel::evolve`] for the rules that are played less often, out of the way of the one
+    /// that is.
+    #[inline(never)]
+    fn evolve_otherwise(&self, cells: &[B; 2], turn: u32, is_turned: bool) -> [B; 2] {
+        let size = self.size();
+        if self.rules.life == Life::ColourLife {
+            let [cells] = B::map(cells, size, life::colour_life);
+            return cells;
+        }
+        let [[first, second], [ties, _]] = B::map(cells, size, life::p2life);
+        if ties.is_empty() {
+            return [first, second];
+        }
+        let heads = self.coins(turn, is_turned);
+        [first | ties & heads, second | ties.without(heads)]
     }
 
     /// Who would get each cell by the coin in this turn.
@@ -310,7 +326,7 @@ impl<B: Board> Duel<B> {
 
     /// A column if the seat can pay for it, or what it can pay of it.
     fn paid(&self, state: &Position<B>, seat: Seat, column: Column) -> Result<Column, MoveError> {
-        let (cost, mana) = (column.count_ones(), state.mana(seat));
+        let (cost, mana) = (self.cost(column), state.mana(seat));
         match self.rules.overspend {
             _ if cost <= mana => Ok(column),
             Overspend::Lose => Err(MoveError::TooDear { cost, mana }),

@@ -71,6 +71,17 @@ impl<B: Board> Game for Duel<B> {
         self.play(state, first, second);
     }
 
+    fn playout(&self, state: &mut Position<B>, dice: &mut Dice) -> Outcome {
+        // a copy, so that it may stay in registers
+        let mut now = *state;
+        for _ in 0..self.turns_left(state) {
+            let [first, second] = Seat::BOTH.map(|seat| self.random_move(&now, seat, dice));
+            self.play(&mut now, first, second);
+        }
+        *state = now;
+        Self::verdict(state)
+    }
+
     fn longest(&self) -> u32 {
         self.rules.turns
     }
