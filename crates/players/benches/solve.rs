@@ -1,5 +1,7 @@
 //! How long the exact solver takes for whole boards, from the empty board to a proof.
 
+#![allow(missing_docs, reason = "criterion makes the functions")]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use games::Game as _;
 use games::mnk::Mnk;

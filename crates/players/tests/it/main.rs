@@ -1,5 +1,5 @@
 //! The players, held against what they promise.
 
 mod duel;
-mod search;
 mod mnk;
+mod search;
