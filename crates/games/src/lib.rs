@@ -10,7 +10,7 @@
 //! copied rather than undone. There are no players here, and no clocks.
 //!
 //! Each game is one module with its story, its code and its tests: [`mnk`] (tic-tac-toe and
-//! its family), [`stones`], duel.
+//! its family), [`stones`], [`duel`].
 //! [`AnyGame`] is all of them by name. A new game implements the trait, passes
 //! [`conformance`], and gets a line in [`AnyGame`].
 //!

@@ -479,7 +479,38 @@ fn the_second_seat_sees_the_board_from_its_own_side() {
         .collect();
     assert_eq!(signs, [1, 0, 0, 0]);
     assert_eq!(game.sign(&state, Seat::Second, 3, 2), -1);
+    let signs = game.signs(&state, Seat::Second);
+    assert_eq!(signs, [[0, 0, 1, 0], [1, 0, 0, 0], [0, 0, -1, -1]]);
+    assert_eq!(game.goal_places(&state, Seat::Second), [(1, 1), (2, 1)]);
     assert_eq!(game.sign(&state, Seat::First, 0, 0), 1);
+}
+
+#[test]
+fn goals_and_coins_are_turned_with_the_board() {
+    with_duel!("duel:4x5,goals=0.0/3.1,rules=p2life", |game| {
+        let start = game.start();
+        assert_eq!(game.goal_places(&start, Seat::First), [(0, 0), (3, 1)]);
+        assert_eq!(game.goal_places(&start, Seat::Second), [(1, 2), (4, 3)]);
+        let seen = game.view(&start, Seat::Second);
+        assert!(seen.is_turned() && game.write_state(&seen).ends_with("turned\n"));
+        assert_eq!(game.goal_places(&seen, Seat::First), [(1, 2), (4, 3)]);
+        assert_eq!(game.symmetries(), 1);
+        // three of each colour around the middle of row 1: the coin decides it
+        let tie = "OOO..\n.....\nXXX..\n.....\n";
+        let mut owners = Vec::new();
+        for turn in 0..200 {
+            let text = format!("{tie}turn {turn}\nmana 3 3\nscore 0 0\n");
+            let state = game.parse_state(&text).expect("a position");
+            let before = Seat::BOTH.map(|seat| *state.cells(seat));
+            let cells = game.evolve(before, turn, false);
+            let seat = game.coin(turn, 1, 1);
+            assert_eq!(cells[seat.index()].row(1) >> 1 & 1, 1);
+            assert_eq!(cells[seat.other().index()].row(1) >> 1 & 1, 0);
+            owners.push(seat);
+        }
+        let firsts = owners.iter().filter(|&&seat| seat == Seat::First).count();
+        assert!((60..140).contains(&firsts), "the coin is fair: {firsts}");
+    });
 }
 
 #[test]
