@@ -267,7 +267,7 @@ impl Board for Board8 {
         Self([self.0[0].reverse_bits()])
     }
 
-    #[inline]
+    #[inline(always)]
     fn map<const N: usize>(
         sets: &[Self; 2],
         _: Size,
@@ -385,7 +385,7 @@ impl Board for Board16 {
         Self(std::array::from_fn(|w| self.0[3 - w].reverse_bits()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn map<const N: usize>(
         sets: &[Self; 2],
         _: Size,

@@ -87,7 +87,7 @@ const fn nth(rows: u32, mut n: u32) -> Column {
 }
 
 /// One of the columns that cost no more than `mana`, each as likely as the others.
-#[inline]
+#[inline(always)]
 pub(super) fn random(rows: u32, mana: u32, dice: &mut Dice) -> Column {
     let Ok(bound) = u32::try_from(count(rows, mana)) else {
         // all columns of 32 rows

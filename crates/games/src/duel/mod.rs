@@ -49,8 +49,8 @@
 //! column by column: the players' columns then lie together, no bit comes in at the edges
 //! when a word is shifted by a column, and a turn needs no rotation of a whole word, which
 //! processors have for one word but mostly not for two at once. So the same is done to the
-//! words of both seats ([`Pair`]), side by side: about 150 instructions for a turn on 8x8,
-//! 450 on 16x16. A move ([`Column`]) is in its own seat's view, so
+//! words of both seats ([`Pair`]), side by side: about 100 instructions for a turn on 8x8,
+//! 330 on 16x16. A move ([`Column`]) is in its own seat's view, so
 //! both seats write and read moves alike.
 //!
 //! With goals that are not the same from both sides, with the coin of `p2life`, and on a
@@ -101,6 +101,8 @@ pub struct Duel<B> {
     is_lopsided: bool,
     /// Whether the board may be mirrored, top to bottom.
     is_mirrored: bool,
+    /// Whether columns replace what stands there, and cells live by [`Life::Duel`].
+    is_plain: bool,
 }
 
 /// A position.
@@ -108,9 +110,9 @@ pub struct Duel<B> {
 pub struct Position<B> {
     cells: [B; 2],
     score: [u32; 2],
-    mana: [u16; 2],
+    mana: [u32; 2],
     /// Turns played.
-    turn: u16,
+    turn: u32,
     is_turned: bool,
 }
 
@@ -135,6 +137,7 @@ impl<B: Board> Duel<B> {
             goal_count: goals.count(),
             is_lopsided: has_coin || goals != turned || size.columns == 1,
             is_mirrored: !has_coin && goals == goals.mirrored(size),
+            is_plain: rules.life == Life::Duel && rules.column == Edge::Replace && size.columns > 1,
             rules,
         })
     }
@@ -177,26 +180,65 @@ impl<B: Board> Duel<B> {
     #[inline]
     #[must_use]
     pub fn turns_left(&self, state: &Position<B>) -> u32 {
-        self.rules.turns.saturating_sub(u32::from(state.turn))
+        self.rules.turns.saturating_sub(state.turn)
     }
 
     /// Plays one turn: each seat's column in its own view, which it must be able to pay.
     /// A position that has ended stays as it is.
     #[inline]
     pub fn play(&self, state: &mut Position<B>, first: Column, second: Column) {
-        if u32::from(state.turn) >= self.rules.turns {
+        if state.turn >= self.rules.turns {
             return;
         }
+        if self.is_plain {
+            self.play_plain(state, first, second);
+        } else {
+            self.play_otherwise(state, first, second);
+        }
+    }
+
+    /// A turn by the standard rules of columns and of life, which is what most games are:
+    /// kept free of all others, so that nothing is looked up and all may stay in registers.
+    #[inline(always)]
+    fn play_plain(&self, state: &mut Position<B>, first: Column, second: Column) {
+        let [own, other] = state.cells;
+        let [left, right] = self.edges();
+        let size = self.size();
+        let written = [
+            own.without(left | right) | B::first_column(size, first),
+            other.without(left | right) | B::last_column(size, second),
+        ];
+        let [cells] = B::map(&written, size, life::duel);
+        self.score(state, cells, [first, second]);
+    }
+
+    #[inline(never)]
+    fn play_otherwise(&self, state: &mut Position<B>, first: Column, second: Column) {
         let written = self.write(state.cells, first, second, state.is_turned);
-        state.cells = self.evolve(written, u32::from(state.turn), state.is_turned);
+        let cells = self.evolve(written, state.turn, state.is_turned);
+        self.score(state, cells, [first, second]);
+    }
+
+    /// The end of a turn: the cells as they are now, points for them, and mana.
+    #[inline(always)]
+    fn score(&self, state: &mut Position<B>, cells: [B; 2], columns: [Column; 2]) {
+        state.cells = cells;
         state.turn += 1;
-        let points = B::counts(&state.cells, self.goals(state));
-        let costs = [self.cost(first), self.cost(second)];
+        let points = B::counts(&cells, self.goals(state));
+        let costs = [self.cost(columns[0]), self.cost(columns[1])];
         for seat in 0..2 {
             state.score[seat] += points[seat];
-            let mana = u32::from(state.mana[seat]) + 2 + points[seat] - costs[seat];
-            state.mana[seat] = mana.min(self.rules.mana) as u16;
+            let mana = state.mana[seat] + 2 + points[seat] - costs[seat];
+            state.mana[seat] = mana.min(self.rules.mana);
         }
+    }
+
+    /// The first column and the last, whole.
+    #[inline]
+    fn edges(&self) -> [B; 2] {
+        let size = self.size();
+        let every = u32::MAX >> (32 - size.rows);
+        [B::first_column(size, every), B::last_column(size, every)]
     }
 
     /// What a column costs.
@@ -207,13 +249,12 @@ impl<B: Board> Duel<B> {
     }
 
     /// The cells after both columns have been written, before the board lives on.
-    #[inline]
     #[must_use]
     pub fn write(&self, cells: [B; 2], first: Column, second: Column, is_turned: bool) -> [B; 2] {
         let size = self.size();
-        let every = u32::MAX >> (32 - size.rows);
-        let left = [B::first_column(size, every), B::first_column(size, first)];
-        let right = [B::last_column(size, every), B::last_column(size, second)];
+        let [left, right] = self.edges();
+        let left = [left, B::first_column(size, first)];
+        let right = [right, B::last_column(size, second)];
         let [mut own, mut other] = cells;
         if size.columns == 1 && is_turned {
             [other, own] = self.written(other, own, right);
@@ -241,30 +282,25 @@ impl<B: Board> Duel<B> {
     #[inline]
     #[must_use]
     pub fn evolve(&self, cells: [B; 2], turn: u32, is_turned: bool) -> [B; 2] {
+        let size = self.size();
         match self.rules.life {
             Life::Duel => {
-                let [cells] = B::map(&cells, self.size(), life::duel);
+                let [cells] = B::map(&cells, size, life::duel);
                 cells
             }
-            _ => self.evolve_otherwise(&cells, turn, is_turned),
+            Life::ColourLife => {
+                let [cells] = B::map(&cells, size, life::colour_life);
+                cells
+            }
+            Life::P2Life { .. } => {
+                let [[first, second], [ties, _]] = B::map(&cells, size, life::p2life);
+                if ties.is_empty() {
+                    return [first, second];
+                }
+                let heads = self.coins(turn, is_turned);
+                [first | ties & heads, second | ties.without(heads)]
+            }
         }
-    }
-
-    /// [`Duel::evolve`] for the rules that are played less often, out of the way of the one
-    /// that is.
-    #[inline(never)]
-    fn evolve_otherwise(&self, cells: &[B; 2], turn: u32, is_turned: bool) -> [B; 2] {
-        let size = self.size();
-        if self.rules.life == Life::ColourLife {
-            let [cells] = B::map(cells, size, life::colour_life);
-            return cells;
-        }
-        let [[first, second], [ties, _]] = B::map(cells, size, life::p2life);
-        if ties.is_empty() {
-            return [first, second];
-        }
-        let heads = self.coins(turn, is_turned);
-        [first | ties & heads, second | ties.without(heads)]
     }
 
     /// Who would get each cell by the coin in this turn.
@@ -381,8 +417,8 @@ impl<B: Board> Position<B> {
         Self {
             cells,
             score,
-            mana: mana.map(|mana| mana.min(MOST_MANA) as u16),
-            turn: turn.min(MOST_TURNS) as u16,
+            mana: mana.map(|mana| mana.min(MOST_MANA)),
+            turn: turn.min(MOST_TURNS),
             is_turned: false,
         }
     }
@@ -398,7 +434,7 @@ impl<B: Board> Position<B> {
     #[inline]
     #[must_use]
     pub fn mana(&self, seat: Seat) -> u32 {
-        u32::from(self.mana[seat.index()])
+        self.mana[seat.index()]
     }
 
     /// A seat's points.
@@ -412,7 +448,7 @@ impl<B: Board> Position<B> {
     #[inline]
     #[must_use]
     pub fn turn(&self) -> u32 {
-        u32::from(self.turn)
+        self.turn
     }
 
     /// Whether this is a position as the second seat sees it, with rules that look

@@ -36,7 +36,7 @@ impl<B: Board> Game for Duel<B> {
 
     #[inline]
     fn turn(&self, state: &Position<B>) -> Turn {
-        if u32::from(state.turn) < self.rules.turns {
+        if state.turn < self.rules.turns {
             Turn::Both
         } else {
             Turn::Over(Self::verdict(state))
@@ -75,7 +75,8 @@ impl<B: Board> Game for Duel<B> {
         // a copy, so that it may stay in registers
         let mut now = *state;
         for _ in 0..self.turns_left(state) {
-            let [first, second] = Seat::BOTH.map(|seat| self.random_move(&now, seat, dice));
+            let first = self.random_move(&now, Seat::First, dice);
+            let second = self.random_move(&now, Seat::Second, dice);
             self.play(&mut now, first, second);
         }
         *state = now;
