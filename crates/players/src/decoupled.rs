@@ -109,15 +109,21 @@ struct Bounds {
 }
 
 impl Learner for Bounds {
-    fn choose<M>(&mut self, actions: &mut [Action<M>], visits: u32, _: &mut Dice) -> usize {
+    fn choose<M>(&mut self, actions: &mut [Action<M>], visits: u32, dice: &mut Dice) -> usize {
         let log = f64::from(visits.max(1)).ln();
+        // two seats that count alike fall into step, and each then judges its moves by those
+        // of the other that happened to come with them; so chance has a word, between equals
+        // and in how curious it is
+        let explore = self.explore * 2.0 * dice.unit();
+        let turned = dice.below(actions.len() as u32) as usize;
         let mut best = (0, f64::NEG_INFINITY);
-        for (place, action) in actions.iter().enumerate() {
+        for place in (turned..actions.len()).chain(0..turned) {
+            let action = &actions[place];
             if action.visits == 0 {
                 return place;
             }
             let tried = f64::from(action.visits);
-            let bound = action.points / tried + self.explore * (log / tried).sqrt();
+            let bound = action.points / tried + explore * (log / tried).sqrt();
             if bound > best.1 {
                 best = (place, bound);
             }

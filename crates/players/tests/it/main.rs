@@ -3,3 +3,4 @@
 mod duel;
 mod mnk;
 mod search;
+mod simultaneous;

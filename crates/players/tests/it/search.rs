@@ -215,7 +215,7 @@ fn mcts_never_loses_at_three_in_a_row() {
         "random",
         "mcts:playouts=1000",
         "alphabeta:depth=9",
-        "mcts:playouts=30",
+        "perfect",
     ] {
         let [lost, drawn, won] = results("mcts:playouts=1000", opponent, 10_000);
         eprintln!("against {opponent}: lost {lost}, drawn {drawn}, won {won}");
