@@ -1,6 +1,6 @@
 //! What comes of two plans.
 
-use super::Parameters;
+use super::parameters::{Parameters, near_goals};
 use super::plan::{LONGEST, Plan, affordable};
 use games::duel::{Board, Duel, Position};
 use games::{Joint, Seat};
@@ -18,6 +18,9 @@ pub(super) struct Foresight<'a, B> {
     worth: Vec<f32>,
     /// What a point a turn is worth after so many turns, to the end of the game.
     rest: Vec<f32>,
+    /// The cells near the goals, and what one is worth a turn.
+    near: B,
+    near_worth: f32,
     /// What a cell is worth after the last turn of the game.
     cell: f32,
 }
@@ -54,6 +57,8 @@ impl<'a, B: Board> Foresight<'a, B> {
             turns: turns as usize,
             worth,
             rest: sums.iter().map(|past| sum - past).collect(),
+            near: near_goals(game, start, parameters.reach),
+            near_worth: parameters.near,
             cell: if turns == left { CELL } else { 0.0 },
         }
     }
@@ -76,7 +81,7 @@ impl<'a, B: Board> Foresight<'a, B> {
             self.game.play(&mut state, first, second);
             let points = (self::lead(&state) - lead) as f32;
             lead = self::lead(&state);
-            gain += self.worth[turn] * points;
+            gain += self.worth[turn] * (points + self.presence(&state));
             flow = flow * MEMORY + points * (1.0 - MEMORY);
             turn += 1;
             if turn > self.plan && turn % 2 == 0 {
@@ -94,6 +99,17 @@ impl<'a, B: Board> Foresight<'a, B> {
             gain += self.cell * (first - second);
         }
         (gain, turn as u64)
+    }
+
+    /// What the cells near the goals are worth in a turn.
+    #[inline]
+    fn presence(&self, state: &Position<B>) -> f32 {
+        if self.near_worth == 0.0 {
+            return 0.0;
+        }
+        let [first, second] =
+            Seat::BOTH.map(|seat| (*state.cells(seat) & self.near).count() as f32);
+        self.near_worth * (first - second)
     }
 
     /// The turns of both plans as they would be played.

@@ -1,6 +1,6 @@
 //! What can be tuned.
 
-use games::duel::{Board, Duel, Size};
+use games::duel::{Board, Duel, Position, Size};
 
 /// How the player searches. Times are in turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,11 @@ pub struct Parameters {
     pub horizon: u32,
     /// What a point is worth, compared with one a turn earlier: from 0 to less than 1.
     pub discount: f32,
+    /// What a cell near the goals is worth each turn, in points: it leads the search to the
+    /// goals where no plan reaches them yet.
+    pub near: f32,
+    /// How far from a goal is near, in cells.
+    pub reach: u32,
     /// How many turns are simulated before the models of the other seat are drawn anew.
     pub slice: u64,
     /// The share of them that goes into finding the other seat's plan.
@@ -46,12 +51,19 @@ impl Models {
 
 /// Found by matches on 8x8, where cells reach the goals in three turns.
 const NEAR: Parameters = Parameters {
-    plan: 5,
-    horizon: 10,
-    discount: 0.7,
+    plan: 4,
+    horizon: 6,
+    discount: 0.6,
+    near: 0.03,
+    reach: 1,
     slice: 15_000,
     guess: 0.3,
-    ours: Models::EVEN,
+    ours: Models {
+        idle: 0.25,
+        best: 2.0,
+        random: 0.75,
+        randoms: 2,
+    },
     theirs: Models::EVEN,
 };
 
@@ -60,6 +72,9 @@ const FAR: Parameters = Parameters {
     plan: 6,
     horizon: 15,
     discount: 0.85,
+    near: 0.05,
+    reach: 2,
+    ours: Models::EVEN,
     ..NEAR
 };
 
@@ -75,5 +90,42 @@ impl Parameters {
             0..=4 => NEAR,
             _ => FAR,
         }
+    }
+}
+
+/// The cells that are no further than `reach` from a goal, which count as near.
+pub(super) fn near_goals<B: Board>(game: &Duel<B>, state: &Position<B>, reach: u32) -> B {
+    let Size { rows, columns } = game.size();
+    let goals = game.goals(state);
+    B::from_rows(game.size(), |row| {
+        let reach = reach.min(rows / 2);
+        // the rows wrap, the columns do not
+        let around = (0..=2 * reach).map(|by| (row + rows + by - reach) % rows);
+        let word = around.fold(0, |word, row| word | goals.row(row));
+        let every = u64::MAX >> (64 - columns);
+        (0..reach).fold(word, |word, _| (word | word << 1 | word >> 1) & every)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game as _;
+    use games::duel::{Board8, Board16, BoardAny};
+
+    #[test]
+    fn what_is_near_a_goal() {
+        let eight = Duel::<Board8>::standard(8, 8).expect("a size of its own");
+        let start = eight.start();
+        assert_eq!(near_goals(&eight, &start, 0), *eight.goals(&start));
+        let near = near_goals(&eight, &start, 1);
+        let rows: Vec<u64> = (0..8).map(|r| games::duel::Board::row(&near, r)).collect();
+        assert_eq!(rows, [0, 0, 0x3c, 0x3c, 0x3c, 0x3c, 0, 0]);
+        let sixteen = Duel::<Board16>::standard(16, 16).expect("a size of its own");
+        assert_eq!(near_goals(&sixteen, &sixteen.start(), 2).count(), 8 * 6);
+        // over the edge of the rows, not of the columns, and no further than all of them
+        let small = Duel::<BoardAny>::standard(3, 2).expect("small");
+        let all = near_goals(&small, &small.start(), 9);
+        assert_eq!(all.count(), 6);
     }
 }
