@@ -1,6 +1,6 @@
 //! One question, answered with proof: can this seat complete a line, whatever the other does?
 
-use super::lines::{Cells, Lines, ONE, Views, bits};
+use super::lines::{Cells, Key, Lines, ONE, Views, bits};
 use super::table::{Known, Table};
 use crate::{Clock, Watch};
 use games::mnk::Cell;
@@ -36,6 +36,12 @@ const ATTACKER: u8 = 1;
 const DEFENDER: u8 = 2;
 
 impl Attack<'_> {
+    /// The attacker's move that was found best here, if one was.
+    pub(super) fn best(&self, views: &Views) -> Option<u32> {
+        let known = self.recall(&views.key(), ATTACKER);
+        (known.best != Known::NO_MOVE).then_some(u32::from(known.best))
+    }
+
     /// Whether the attacker wins; `attacker_moves` says who is to move. Nobody has a line.
     pub(super) fn run(&mut self, views: &Views, attacker_moves: bool) -> Answer {
         for quiet in 0..=64 {
@@ -79,12 +85,12 @@ impl Attack<'_> {
             return Answer::Never;
         }
         let key = views.key();
-        let known = self.table.get(key, ATTACKER);
+        let known = self.recall(&key, ATTACKER);
         if let Some(answer) = told(known, quiet) {
             return answer;
         }
         if self.lines.is_paired_off(own, other) {
-            self.learn(key, ATTACKER, Answer::Never, quiet, known.best, 1);
+            self.learn(&key, ATTACKER, Answer::Never, quiet, known.best, 1);
             return Answer::Never;
         }
         let before = self.clock.nodes();
@@ -113,7 +119,7 @@ impl Attack<'_> {
             }
         }
         let work = self.clock.nodes() - before;
-        self.learn(key, ATTACKER, answer, quiet, best, work);
+        self.learn(&key, ATTACKER, answer, quiet, best, work);
         answer
     }
 
@@ -140,7 +146,7 @@ impl Attack<'_> {
             return Answer::Never;
         }
         let key = views.key();
-        let known = self.table.get(key, DEFENDER);
+        let known = self.recall(&key, DEFENDER);
         if let Some(answer) = told(known, quiet) {
             return answer;
         }
@@ -161,7 +167,7 @@ impl Attack<'_> {
             }
         }
         let work = self.clock.nodes() - before;
-        self.learn(key, DEFENDER, answer, quiet, best, work);
+        self.learn(&key, DEFENDER, answer, quiet, best, work);
         answer
     }
 
@@ -187,24 +193,27 @@ impl Attack<'_> {
         order
     }
 
-    fn learn(
-        &mut self,
-        key: (Cells, Cells),
-        mover: u8,
-        answer: Answer,
-        quiet: u8,
-        best: u8,
-        work: u64,
-    ) {
-        let mut known = self.table.get(key, mover);
-        known.best = best;
+    /// What the table knows; the best move as it lies here.
+    fn recall(&self, key: &Key, mover: u8) -> Known {
+        let mut known = self.table.get(key.stones, mover);
+        if known.best != Known::NO_MOVE {
+            known.best = self.lines.from_key(key, known.best);
+        }
+        known
+    }
+
+    fn learn(&mut self, key: &Key, mover: u8, answer: Answer, quiet: u8, best: u8, work: u64) {
+        let mut known = self.table.get(key.stones, mover);
+        if best != Known::NO_MOVE {
+            known.best = self.lines.to_key(key, best);
+        }
         match answer {
             Answer::Wins => known.wins_with = known.wins_with.min(quiet),
             Answer::NotYet => known.fails_below = known.fails_below.max(quiet + 1),
             Answer::Never => known.fails_below = Known::NEVER,
             Answer::Stopped => return,
         }
-        self.table.put(key, mover, known, work);
+        self.table.put(key.stones, mover, known, work);
     }
 }
 

@@ -225,12 +225,44 @@ impl Solver {
         clock: &mut Clock,
         watch: &mut dyn Watch<Cell>,
     ) -> Option<u32> {
-        for cell in self.by_weight(board) {
+        let mut cells = self.by_weight(board);
+        if let Some(found) = self.found(board, value, clock, watch) {
+            cells.insert(0, found);
+        }
+        for cell in cells {
             if self.keeps(board, cell, value, clock, watch)? {
                 return Some(cell);
             }
         }
         unreachable!("some move keeps the value of a position")
+    }
+
+    /// The winning move that the search went by, so that it is not looked for again.
+    fn found(
+        &mut self,
+        board: &Board,
+        value: Outcome,
+        clock: &mut Clock,
+        watch: &mut dyn Watch<Cell>,
+    ) -> Option<u32> {
+        let mover = board.to_move;
+        if value != Outcome::Win(mover) {
+            return None;
+        }
+        let (own, other) = (
+            board.stones[mover.index()],
+            board.stones[mover.other().index()],
+        );
+        let views = self.lines.view(own, other);
+        let attack = Attack {
+            lines: &self.lines,
+            table: &mut self.tables[mover.index()],
+            clock,
+            watch,
+        };
+        let cell = attack.best(&views)?;
+        // after forced moves there may be none, or one that was only looked at
+        (self.empty(board) >> cell & 1 == 1).then_some(cell)
     }
 
     /// What a position is worth to the seat that moves, with its distance: 0 for a draw,

@@ -17,6 +17,8 @@ pub(super) struct Lines {
     all: Cells,
     /// Where each cell goes under each symmetry of the board.
     images: Vec<[u8; 64]>,
+    /// Where each cell came from under each symmetry.
+    origins: Vec<[u8; 64]>,
 }
 
 /// What the lines say about a position: who wins where, and what still matters.
@@ -67,7 +69,7 @@ impl Lines {
         lines.sort_unstable();
         lines.dedup();
         let cells = game.cells();
-        let images = (0..game.symmetries())
+        let images: Vec<[u8; 64]> = (0..game.symmetries())
             .map(|symmetry| {
                 std::array::from_fn(|cell| match cell as u32 {
                     cell if cell < cells => game.image_move(cell as Cell, symmetry) as u8,
@@ -75,8 +77,16 @@ impl Lines {
                 })
             })
             .collect();
+        let origins = images.iter().map(|image| {
+            let mut origin = [0; 64];
+            for cell in 0..cells as u8 {
+                origin[usize::from(image[usize::from(cell)])] = cell;
+            }
+            origin
+        });
         Some(Self {
             lines,
+            origins: origins.collect(),
             length: game.line(),
             all: if cells == 64 { !0 } else { (1 << cells) - 1 },
             images,
@@ -183,6 +193,16 @@ impl Lines {
         }
     }
 
+    /// A cell as the image has it that stands for all.
+    pub(super) fn to_key(&self, key: &Key, cell: u8) -> u8 {
+        self.images[key.symmetry][usize::from(cell)]
+    }
+
+    /// The cell that [`Lines::to_key`] gives this one for.
+    pub(super) fn from_key(&self, key: &Key, cell: u8) -> u8 {
+        self.origins[key.symmetry][usize::from(cell)]
+    }
+
     /// The position after a stone of the attacker's.
     #[inline]
     pub(super) fn attack(&self, views: &Views, cell: u32) -> Views {
@@ -222,13 +242,28 @@ impl Views {
 
     /// The same for all positions that are images of one another, and for no others.
     #[inline]
-    pub(super) fn key(&self) -> (Cells, Cells) {
-        let mut key = (self.attacker[0], self.defender[0]);
+    pub(super) fn key(&self) -> Key {
+        let mut key = Key {
+            stones: (self.attacker[0], self.defender[0]),
+            symmetry: 0,
+        };
         for symmetry in 1..self.count {
-            key = key.min((self.attacker[symmetry], self.defender[symmetry]));
+            let stones = (self.attacker[symmetry], self.defender[symmetry]);
+            if stones < key.stones {
+                key = Key { stones, symmetry };
+            }
         }
         key
     }
+}
+
+/// A position as one of its images, which stands for all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    /// The attacker's and the defender's stones in that image.
+    pub(super) stones: (Cells, Cells),
+    /// Which image it is.
+    symmetry: usize,
 }
 
 /// Finds pairs for the lines in `open`, which hold the cells that each lacks.

@@ -21,7 +21,7 @@ pub(super) struct Known {
     /// The attacker does not win with fewer quiet moves than this; [`Known::NEVER`] if not
     /// with any number of them.
     pub(super) fails_below: u8,
-    /// The move to look at first.
+    /// The move to look at first; [`Known::NO_MOVE`] if none was found.
     pub(super) best: u8,
 }
 
@@ -31,11 +31,14 @@ impl Known {
     /// More quiet moves than a board has room for.
     pub(super) const NEVER: u8 = u8::MAX;
 
+    /// No cell.
+    pub(super) const NO_MOVE: u8 = u8::MAX;
+
     /// Nothing.
     pub(super) const NOTHING: Self = Self {
         wins_with: Self::NONE,
         fails_below: 0,
-        best: u8::MAX,
+        best: Self::NO_MOVE,
     };
 }
 
