@@ -84,8 +84,9 @@ impl<'a, B: Board> Foresight<'a, B> {
             gain += self.worth[turn] * (points + self.presence(&state));
             flow = flow * MEMORY + points * (1.0 - MEMORY);
             turn += 1;
-            if turn > self.plan && turn % 2 == 0 {
-                if Seat::BOTH.map(|seat| state.cells(seat) == before.cells(seat)) == [true; 2] {
+            if turn >= self.plan && turn.is_multiple_of(2) {
+                let is_same = |seat| state.cells(seat) == before.cells(seat);
+                if turn >= self.plan + 2 && Seat::BOTH.into_iter().all(is_same) {
                     // still, or in turns of two: so it stays
                     flow = (lead - self::lead(&before)) as f32 / 2.0;
                     break;
@@ -131,4 +132,76 @@ impl<'a, B: Board> Foresight<'a, B> {
 #[inline]
 pub(super) fn lead<B: Board>(state: &Position<B>) -> i32 {
     state.score(Seat::First) as i32 - state.score(Seat::Second) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::duel::Board8;
+
+    fn bare() -> Parameters {
+        let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
+        Parameters {
+            discount: 0.5,
+            near: 0.0,
+            ..Parameters::tuned(&game)
+        }
+    }
+
+    /// A block of the first seat's on the goals, and so many turns played.
+    fn block(turn: u32) -> Position<Board8> {
+        let block = Board8([0x0000_0018_1800_0000]);
+        Position::new([block, Board8::NONE], [6, 6], [10, 3], turn)
+    }
+
+    #[test]
+    fn a_block_is_worth_its_points_to_the_end() {
+        let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
+        let idle = Plan::IDLE;
+        for (turn, expected) in [
+            (0, 8.0),
+            // 4, 2 and 1, and four cells at the end
+            (197, 7.0 + 4.0 * CELL),
+            (199, 4.0 + 4.0 * CELL),
+            (200, 4.0 * CELL),
+        ] {
+            let state = block(turn);
+            let foresight = Foresight::new(&game, &state, &bare());
+            let (gain, turns) = foresight.gain([&idle, &idle]);
+            assert!((gain - expected).abs() < 1e-3, "{turn}: {gain}");
+            assert!(turns <= u64::from(200 - turn));
+        }
+    }
+
+    #[test]
+    fn presence_near_the_goals_counts() {
+        let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
+        let state = block(190);
+        let parameters = Parameters {
+            near: 0.25,
+            ..bare()
+        };
+        let gain = |parameters| {
+            let foresight = Foresight::new(&game, &state, &parameters);
+            foresight.gain([&Plan::IDLE, &Plan::IDLE])
+        };
+        let ((with, turns), (without, _)) = (gain(parameters), gain(bare()));
+        // four cells of a quarter each turn, each turn half as much
+        let expected = 2.0 * (1.0 - 0.5f32.powi(turns as i32));
+        assert!((with - without - expected).abs() < 1e-3, "{with} {without}");
+    }
+
+    #[test]
+    fn the_line_is_what_can_be_paid() {
+        let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
+        let state = Position::new([Board8::NONE; 2], [2, 6], [0, 0], 198);
+        let mut dear = Plan::IDLE;
+        dear.0[..3].copy_from_slice(&[0xff, 0xff, 0xff]);
+        let foresight = Foresight::new(&game, &state, &bare());
+        let line = foresight.line([&dear, &dear]);
+        assert_eq!(
+            line,
+            [Joint::Both(0b11, 0b11_1111), Joint::Both(0b11, 0b11)]
+        );
+    }
 }

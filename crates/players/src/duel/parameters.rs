@@ -69,9 +69,9 @@ const NEAR: Parameters = Parameters {
 
 /// Found by matches on 16x16, where they need seven.
 const FAR: Parameters = Parameters {
-    plan: 6,
-    horizon: 15,
-    discount: 0.85,
+    plan: 5,
+    horizon: 10,
+    discount: 0.8,
     near: 0.05,
     reach: 2,
     ours: Models::EVEN,
