@@ -197,7 +197,7 @@ impl Attack<'_> {
     fn recall(&self, key: &Key, mover: u8) -> Known {
         let mut known = self.table.get(key.stones, mover);
         if known.best != Known::NO_MOVE {
-            known.best = self.lines.from_key(key, known.best);
+            known.best = self.lines.turn_out(key, known.best);
         }
         known
     }
@@ -205,7 +205,7 @@ impl Attack<'_> {
     fn learn(&mut self, key: &Key, mover: u8, answer: Answer, quiet: u8, best: u8, work: u64) {
         let mut known = self.table.get(key.stones, mover);
         if best != Known::NO_MOVE {
-            known.best = self.lines.to_key(key, best);
+            known.best = self.lines.turn_in(key, best);
         }
         match answer {
             Answer::Wins => known.wins_with = known.wins_with.min(quiet),

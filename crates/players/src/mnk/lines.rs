@@ -193,13 +193,13 @@ impl Lines {
         }
     }
 
-    /// A cell as the image has it that stands for all.
-    pub(super) fn to_key(&self, key: &Key, cell: u8) -> u8 {
+    /// A cell as the image that stands for all has it.
+    pub(super) fn turn_in(&self, key: &Key, cell: u8) -> u8 {
         self.images[key.symmetry][usize::from(cell)]
     }
 
-    /// The cell that [`Lines::to_key`] gives this one for.
-    pub(super) fn from_key(&self, key: &Key, cell: u8) -> u8 {
+    /// The cell that [`Lines::turn_in`] gives this one for.
+    pub(super) fn turn_out(&self, key: &Key, cell: u8) -> u8 {
         self.origins[key.symmetry][usize::from(cell)]
     }
 
