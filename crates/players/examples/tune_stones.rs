@@ -3,21 +3,22 @@
 //!
 //! ```text
 //! tune_stones match A B [--games 100] [--seed 1] [--game stones:adjacency=off]
+//! tune_stones think A [--games 100] [--seed 1] [--game ...]
 //! tune_stones tune [START] [--rounds 60] [--games 60] [--seed 1] [--game ...]
 //! ```
+//!
+//! A game with a limit, `--game stones:plies=150`, goes at its end to whoever has more stones.
 //!
 //! A and B are players as everywhere (`material`, `strong:ms=50`), or `try:` with a limit and
 //! what is to differ from `strong`: `try:nodes=2000,best=100,width2=12,root=40`.
 
 #![allow(missing_docs, reason = "a program")]
 
-use games::stones::Stones;
+use games::stones::{Position, Stones};
 use games::{AnyGame, Dice, Game as _, Joint, Outcome, Seat, Turn};
 use players::stones::{Search, Strong, Weights};
 use players::{Limits, Player, Spec, Unwatched, open};
 use std::time::Instant;
-
-const FIELDS: [&str; Weights::COUNT] = ["now", "next", "later", "best", "still", "share"];
 
 /// Reads `try:...`.
 fn read_try(text: &str) -> Result<(Limits, Search), String> {
@@ -28,15 +29,14 @@ fn read_try(text: &str) -> Result<(Limits, Search), String> {
         None => Ok(now),
         Some(value) => value.parse::<i32>().map_err(|e| format!("{key}: {e}")),
     };
-    let mut list = search.weights.list();
-    for (value, name) in list.iter_mut().zip(FIELDS) {
-        *value = number(name, *value)?;
+    for (weight, tick) in search.weights.0.iter_mut().zip(Weights::TICKS) {
+        *weight = number(&format!("tick{tick}"), *weight)?;
     }
-    search.weights = Weights::from_list(list);
     for (i, width) in search.width.iter_mut().enumerate() {
         *width = number(&format!("width{}", i + 1), *width as i32)? as u32;
     }
     search.root_width = number("root", search.root_width as i32)? as u32;
+    search.sift = number("sift", search.sift as i32)? as u32;
     spec.finish().map_err(|e| e.to_string())?;
     Ok((limits, search))
 }
@@ -111,6 +111,7 @@ fn play(
                 }
             };
             score.plies += u64::from(state.ply());
+            let outcome = judged(game, &state, outcome);
             match outcome {
                 Outcome::Win(seat) if seat == first => score.wins += 1,
                 Outcome::Win(_) => score.losses += 1,
@@ -181,6 +182,93 @@ fn compare(options: &Options, a: &str, b: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Changes a few weights by chance, plays against what was best so far, and keeps what wins.
+fn tune(options: &Options, start: &str) -> Result<(), String> {
+    let game = &options.game;
+    let (limits, mut best) = read_try(start)?;
+    let mut dice = Dice::new(options.seed);
+    for round in 0..options.rounds {
+        let mut other = best;
+        for weight in &mut other.weights.0 {
+            let may_change = *weight != 0 || dice.below(4) == 0;
+            if may_change && dice.coin() {
+                *weight += dice.below(61) as i32 - 30;
+            }
+        }
+        if other == best {
+            continue;
+        }
+        let mut players = [other, best].map(|search| {
+            let player: Box<dyn Player<Stones>> = Box::new(Strong::with_search(limits, search));
+            player
+        });
+        let seed = dice.word();
+        let mut score = play(game, &mut players, options.games, seed, |_| {});
+        if score.share().0 > 0.55 {
+            let more = play(game, &mut players, options.games, seed ^ 1, |_| {});
+            score = Score {
+                wins: score.wins + more.wins,
+                draws: score.draws + more.draws,
+                losses: score.losses + more.losses,
+                plies: score.plies + more.plies,
+            };
+        }
+        let is_kept = score.games() > options.games && score.share().0 > 0.55;
+        println!(
+            "{round}: {:?}: {}{}",
+            other.weights.0,
+            line(&score),
+            if is_kept { ", kept" } else { "" }
+        );
+        if is_kept {
+            best = other;
+        }
+    }
+    println!("{:?}", best.weights.0);
+    Ok(())
+}
+
+/// A game that was cut short to save time goes to whoever has more.
+fn judged(game: &Stones, state: &Position, outcome: Outcome) -> Outcome {
+    match game.lead(state) {
+        _ if outcome != Outcome::Draw || game.plies >= 1000 => outcome,
+        0 => outcome,
+        lead if lead > 0 => Outcome::Win(Seat::First),
+        _ => Outcome::Win(Seat::Second),
+    }
+}
+
+/// How far a player gets in positions of random games.
+fn think(options: &Options, text: &str) -> Result<(), String> {
+    let game = &options.game;
+    let mut player = player(game, text)?;
+    let mut dice = Dice::new(options.seed);
+    let started = Instant::now();
+    let (mut nodes, mut depth) = (0, 0);
+    for _ in 0..options.games {
+        let mut state = game.start();
+        for _ in 0..dice.below(60) {
+            let mut next = state;
+            if let Ok(joint) = game.random_joint(&next, &mut dice) {
+                game.apply(&mut next, joint);
+            }
+            if let Turn::One(_) = game.turn(&next) {
+                state = next;
+            }
+        }
+        let thought = player.think(game, &state, state.to_move(), &mut Unwatched);
+        nodes += thought.nodes;
+        depth += thought.depth;
+    }
+    println!(
+        "{text}: mean depth {:.2}, {:.0} nodes a move, {:.0} nodes a second",
+        f64::from(depth) / f64::from(options.games),
+        nodes as f64 / f64::from(options.games),
+        nodes as f64 / started.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
 fn line(score: &Score) -> String {
     let (share, error) = score.share();
     format!(
@@ -199,6 +287,8 @@ fn run() -> Result<(), String> {
     let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
     match words[..] {
         ["match", a, b] => compare(&options, a, b),
+        ["tune", a] => tune(&options, a),
+        ["think", a] => think(&options, a),
         _ => Err("write: match A B".into()),
     }
 }

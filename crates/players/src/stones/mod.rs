@@ -75,16 +75,10 @@ impl Strong {
 impl Default for Search {
     fn default() -> Self {
         Self {
-            weights: Weights {
-                now: 0,
-                next: 0,
-                later: 0,
-                best: 100,
-                still: 0,
-                share: 0,
-            },
-            width: [200, 200, 200],
-            root_width: 200,
+            weights: Weights([45, 76, 24, 0, 36, 0, 66, 0]),
+            width: [30, 5, 5],
+            root_width: 10,
+            sift: 200,
         }
     }
 }

@@ -15,6 +15,10 @@ pub(super) const PROVEN: i32 = 900_000;
 /// What the evaluation may say at most.
 const MOST: i32 = 800_000;
 
+/// What a move that cut lately is thought to be better than it looks, in hundredths of a
+/// stone.
+const KILLER: i32 = 100;
+
 /// Deeper than any search gets.
 const DEEPEST: usize = 64;
 
@@ -28,6 +32,9 @@ pub struct Search {
     pub width: [u32; 3],
     /// How many moves are looked at in the position itself.
     pub root_width: u32,
+    /// Where two plies or more are left, so many moves are judged by what they lead to
+    /// before the first of them is looked into.
+    pub sift: u32,
 }
 
 /// What was found.
@@ -89,6 +96,9 @@ impl<'a> Run<'a> {
         let children = self.children(board, seat);
         let leads = children.leads();
         let mut moves = rank(&children, |m| leads.at(m) * 4 + dice.below(4) as i32);
+        if self.search.sift > 0 {
+            let _ = self.sift(&children, &mut moves, [Point::MAX; 3], 0);
+        }
         let width = self.search.root_width as usize;
         let mut found = Found {
             line: vec![moves[0].1],
@@ -200,7 +210,7 @@ impl<'a> Run<'a> {
         let leads = children.leads();
         let first = known.map_or(Point::MAX, |known| known.best);
         let killers = self.killers[ply];
-        let moves = rank(&children, |m| {
+        let mut moves = rank(&children, |m| {
             let lead = leads.at(m) * 4;
             match m {
                 _ if m == first => 1000,
@@ -209,6 +219,9 @@ impl<'a> Run<'a> {
                 _ => lead,
             }
         });
+        if depth >= 2 && self.search.sift > 0 {
+            self.sift(&children, &mut moves, [first, killers[0], killers[1]], ply)?;
+        }
         let width = self.search.width[(depth as usize - 1).min(2)] as usize;
         let mut best = -WIN;
         let mut choice = moves[0].1;
@@ -250,22 +263,39 @@ impl<'a> Run<'a> {
         Some(best)
     }
 
+    /// Puts the first moves into the order of what the boards after them look to be worth.
+    fn sift(
+        &mut self,
+        children: &Children,
+        moves: &mut [Ranked],
+        first: [Point; 3],
+        ply: usize,
+    ) -> Option<()> {
+        let many = moves.len().min(self.search.sift as usize);
+        if !self.clock.goes_on(many as u64, self.watch) {
+            return None;
+        }
+        let seat = children.seat();
+        for (worth_of, m) in &mut moves[..many] {
+            let child = children.board(*m);
+            *worth_of = match self.game.end(&child, self.ply + ply as u32 + 1) {
+                Some(end) => worth(end, seat, ply + 1),
+                None => -self.leaf(&child, seat.other(), ply + 1),
+            };
+            if *m == first[0] {
+                *worth_of += 2 * MOST;
+            } else if first.contains(m) {
+                *worth_of += KILLER;
+            }
+        }
+        moves[..many].sort_unstable_by_key(|&(worth, m)| (-worth, m));
+        Some(())
+    }
+
     /// The value where the search ends.
     fn leaf(&mut self, board: &Board, seat: Seat, ply: usize) -> i32 {
         self.lines[ply].clear();
-        let children = self.children(board, seat);
-        let leads = children.leads();
-        // the best move for the lead may well take the last stone of the other's
-        if let Some((_, best)) = leads.best(children.legal()) {
-            let m = each(&best).next().expect("there is a best");
-            let child = children.board(m);
-            let end = self.game.end(&child, self.ply + ply as u32 + 1);
-            if end == Some(Outcome::Win(seat)) {
-                self.lines[ply].push(m);
-                return worth(Outcome::Win(seat), seat, ply + 1);
-            }
-        }
-        let value = self.search.weights.of(board, &children, &leads);
+        let value = self.search.weights.of(board, seat);
         value.clamp(-MOST, MOST)
     }
 }

@@ -4,3 +4,4 @@ mod duel;
 mod mnk;
 mod search;
 mod simultaneous;
+mod stones;

@@ -1,0 +1,203 @@
+//! The strong player of stones.
+
+use games::stones::{Board, Position, Stones, point};
+use games::{Dice, Game as _, Joint, Outcome, Seat, Turn};
+use players::{Player, Thought, Unwatched, Value, Watch, conformance, open};
+use std::time::{Duration, Instant};
+
+fn games() -> [Stones; 2] {
+    [true, false].map(|adjacency| Stones {
+        adjacency,
+        ..Stones::default()
+    })
+}
+
+fn player(game: &Stones, text: &str) -> Box<dyn Player<Stones>> {
+    open(game, text).expect(text)
+}
+
+#[test]
+fn it_keeps_what_players_promise() {
+    for game in games() {
+        conformance::check(&game, "strong:depth=1", 8, 1);
+        conformance::check(&game, "strong:nodes=300", 8, 2);
+        conformance::check(&game, "strong:ms=1", 8, 3);
+    }
+}
+
+#[test]
+fn it_is_read_and_written() {
+    let game = Stones::default();
+    let rows = [
+        ("strong", "strong:ms=50"),
+        ("strong:depth=3", "strong:depth=3"),
+        ("strong:nodes=100,ms=7", "strong:ms=7,nodes=100"),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(player(&game, text).name(), expected);
+    }
+    let error = open(&game, "strong:width=3").err().expect("no such option");
+    assert_eq!(
+        error.to_string(),
+        "strong: `width=3`: this player has no such option"
+    );
+}
+
+/// How a game between two players ends, from an opening.
+fn play(game: &Stones, opening: &Position, players: [&mut dyn Player<Stones>; 2]) -> Outcome {
+    let mut state = *opening;
+    loop {
+        match game.turn(&state) {
+            Turn::Over(outcome) => return outcome,
+            Turn::One(seat) => {
+                let thought = players[seat.index()].think(game, &state, seat, &mut Unwatched);
+                game.apply(&mut state, Joint::One(thought.choice));
+            }
+            Turn::Both => panic!("the seats take turns"),
+        }
+    }
+}
+
+/// The long match is played by the example `tune_stones`; this is a short one.
+#[test]
+fn it_beats_material() {
+    for game in games() {
+        let mut strong = player(&game, "strong:nodes=150");
+        let mut material = player(&game, "material");
+        let mut half_points = 0;
+        for number in 0..4 {
+            let mut dice = Dice::of_part(6, number);
+            let mut opening = game.start();
+            for _ in 0..4 {
+                let joint = game.random_joint(&opening, &mut dice);
+                game.apply(&mut opening, joint.expect("four plies end no game"));
+            }
+            strong.begin(number);
+            material.begin(number);
+            let end = play(&game, &opening, [strong.as_mut(), material.as_mut()]);
+            half_points += end.half_points(Seat::First);
+            let end = play(&game, &opening, [material.as_mut(), strong.as_mut()]);
+            half_points += end.half_points(Seat::Second);
+        }
+        assert!(half_points >= 14, "{}: {half_points} of 16", game.name());
+    }
+}
+
+/// Whether the seat that moved into this position has won it, whatever is played, within so
+/// many plies: every move is tried.
+fn is_lost(game: &Stones, state: &Position, seat: Seat, plies: u32) -> bool {
+    match game.turn(state) {
+        Turn::Over(outcome) => outcome == Outcome::Win(seat.other()),
+        _ if plies == 0 => false,
+        Turn::One(mover) => {
+            let mut moves = Vec::new();
+            game.moves(state, mover, &mut moves);
+            let mut after = moves.iter().map(|&m| {
+                let mut after = *state;
+                game.apply(&mut after, Joint::One(m));
+                is_lost(game, &after, seat, plies - 1)
+            });
+            match mover == seat {
+                true => after.all(|lost| lost),
+                false => after.any(|lost| lost),
+            }
+        }
+        Turn::Both => unreachable!("the seats take turns"),
+    }
+}
+
+/// A few stones of each colour, near each other.
+fn skirmish(game: &Stones, dice: &mut Dice) -> Position {
+    let mut board = Board::default();
+    for _ in 0..2 + dice.below(8) {
+        let at = point(7 + dice.below(5), 7 + dice.below(5));
+        if games::stones::has(&board.empty(), at) {
+            board.put(Seat::BOTH[dice.below(2) as usize], at);
+        }
+    }
+    game.position(board, Seat::BOTH[dice.below(2) as usize], 10)
+}
+
+#[test]
+fn what_is_proven_is_so() {
+    let game = Stones::default();
+    let mut dice = Dice::new(4);
+    let mut strong = player(&game, "strong:depth=2");
+    let (mut wins, mut losses, mut longer) = (0, 0, 0);
+    for _ in 0..600 {
+        let state = skirmish(&game, &mut dice);
+        let Turn::One(seat) = game.turn(&state) else {
+            continue;
+        };
+        let thought = strong.think(&game, &state, seat, &mut Unwatched);
+        let Some(Value::Proven(Outcome::Win(winner))) = thought.value else {
+            continue;
+        };
+        let text = game.write_state(&state);
+        if winner == seat {
+            wins += 1;
+            longer += u32::from(thought.line.len() > 1);
+            let mut after = state;
+            game.apply(&mut after, Joint::One(thought.choice));
+            assert!(is_lost(&game, &after, seat.other(), 2), "{thought:?}\n{text}");
+        } else {
+            losses += 1;
+            assert!(is_lost(&game, &state, seat, 2), "{thought:?}\n{text}");
+        }
+    }
+    assert!(wins > 20 && losses > 5, "{wins} {losses} {longer}");
+}
+
+/// The game is a draw after its last ply, and the search knows it.
+#[test]
+fn the_last_ply_is_no_place_to_look_beyond() {
+    let game = Stones {
+        plies: 3,
+        ..Stones::default()
+    };
+    let mut state = game.start();
+    for _ in 0..2 {
+        let joint = game.random_joint(&state, &mut Dice::new(1));
+        game.apply(&mut state, joint.expect("it lasts three plies"));
+    }
+    let mut strong = player(&game, "strong:depth=3");
+    let thought = strong.think(&game, &state, Seat::First, &mut Unwatched);
+    assert_eq!(thought.value, Some(Value::Lead(0.0)));
+    assert_eq!(thought.line.len(), 1);
+}
+
+/// Counts what is reported, and says no when it is late.
+struct Late {
+    started: Instant,
+    patience: Duration,
+    depths: Vec<u32>,
+}
+
+impl Watch<games::stones::Point> for Late {
+    fn goes_on(&mut self) -> bool {
+        self.started.elapsed() < self.patience
+    }
+
+    fn report(&mut self, thought: &Thought<games::stones::Point>) {
+        assert!(thought.nodes > 0);
+        self.depths.push(thought.depth);
+    }
+}
+
+#[test]
+fn it_stops_soon_and_tells_how_far_it_came() {
+    let game = Stones::default();
+    let mut strong = player(&game, "strong:depth=60");
+    let mut watch = Late {
+        started: Instant::now(),
+        patience: Duration::from_millis(100),
+        depths: Vec::new(),
+    };
+    let thought = strong.think(&game, &game.start(), Seat::First, &mut watch);
+    // one look at the clock lies a fraction of a millisecond after the other; machines that
+    // are busy with something else deserve some patience
+    assert!(watch.started.elapsed() < Duration::from_secs(2));
+    let counted: Vec<u32> = (1..=thought.depth).collect();
+    assert_eq!(watch.depths, counted);
+    assert!(thought.depth >= 1 && !thought.line.is_empty() && thought.nodes > 50);
+}
