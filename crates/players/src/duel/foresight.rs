@@ -142,6 +142,8 @@ mod tests {
     fn bare() -> Parameters {
         let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
         Parameters {
+            plan: 4,
+            horizon: 8,
             discount: 0.5,
             near: 0.0,
             ..Parameters::tuned(&game)

@@ -51,8 +51,8 @@ impl Models {
 
 /// Found by matches on 8x8, where cells reach the goals in three turns.
 const NEAR: Parameters = Parameters {
-    plan: 4,
-    horizon: 6,
+    plan: 3,
+    horizon: 5,
     discount: 0.6,
     near: 0.03,
     reach: 1,
@@ -74,7 +74,6 @@ const FAR: Parameters = Parameters {
     discount: 0.8,
     near: 0.05,
     reach: 2,
-    ours: Models::EVEN,
     ..NEAR
 };
 
