@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod info;
 mod r#match;
+mod mnk;
 mod patterns;
 mod play;
 mod random;
@@ -47,6 +48,7 @@ pub(crate) enum Command {
     Classroom(classroom::Classroom),
     Play(play::Play),
     Match(r#match::Match),
+    Mnk(mnk::Mnk),
     Completions(completions::Completions),
 }
 
@@ -65,6 +67,7 @@ impl Command {
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),
+            Self::Mnk(command) => command.run(),
             Self::Completions(command) => command.run(),
         }
     }

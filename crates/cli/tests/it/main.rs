@@ -10,6 +10,7 @@ mod contest;
 mod convert;
 mod data;
 mod information;
+mod mnk;
 mod own;
 mod play;
 mod random;
