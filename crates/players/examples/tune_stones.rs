@@ -10,7 +10,7 @@
 //! A game with a limit, `--game stones:plies=150`, goes at its end to whoever has more stones.
 //!
 //! A and B are players as everywhere (`material`, `strong:ms=50`), or `try:` with a limit and
-//! what is to differ from `strong`: `try:nodes=2000,best=100,width2=12,root=40`.
+//! what is to differ from `strong`: `try:nodes=2000,tick8=50,root=20,width=8,last=40`.
 
 #![allow(missing_docs, reason = "a program")]
 
@@ -32,11 +32,14 @@ fn read_try(text: &str) -> Result<(Limits, Search), String> {
     for (weight, tick) in search.weights.0.iter_mut().zip(Weights::TICKS) {
         *weight = number(&format!("tick{tick}"), *weight)?;
     }
-    for (i, width) in search.width.iter_mut().enumerate() {
-        *width = number(&format!("width{}", i + 1), *width as i32)? as u32;
+    let widths = [
+        ("root", &mut search.root_width),
+        ("width", &mut search.width),
+        ("last", &mut search.last_width),
+    ];
+    for (name, width) in widths {
+        *width = number(name, *width as i32)?.max(1) as u32;
     }
-    search.root_width = number("root", search.root_width as i32)? as u32;
-    search.sift = number("sift", search.sift as i32)? as u32;
     spec.finish().map_err(|e| e.to_string())?;
     Ok((limits, search))
 }

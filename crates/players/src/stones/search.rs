@@ -4,7 +4,7 @@ use super::evaluate::Weights;
 use super::table::{Bound, Table, key};
 use crate::{Clock, Watch};
 use games::stones::{Board, Children, Point, Points, Stones, each};
-use games::{Dice, Outcome, Seat};
+use games::{Outcome, Seat};
 
 /// A win, less the plies to it.
 const WIN: i32 = 1_000_000;
@@ -27,14 +27,14 @@ const DEEPEST: usize = 64;
 pub struct Search {
     /// How positions are judged that are not looked into.
     pub weights: Weights,
-    /// How many moves are looked at where so many plies are left: one, two, three or more.
-    /// The moves with the best lead at once are taken. A loss is believed only after all.
-    pub width: [u32; 3],
-    /// How many moves are looked at in the position itself.
+    /// How many moves are looked into in the position itself.
     pub root_width: u32,
-    /// Where two plies or more are left, so many moves are judged by what they lead to
-    /// before the first of them is looked into.
-    pub sift: u32,
+    /// How many moves are looked into where two plies or more are left. All of them are
+    /// judged first by what the board after them looks to be worth, and the best are taken.
+    pub width: u32,
+    /// How many moves are judged where one ply is left: those with the best lead at once,
+    /// since that is known without a look at the board.
+    pub last_width: u32,
 }
 
 /// What was found.
@@ -90,30 +90,30 @@ impl<'a> Run<'a> {
         board: &Board,
         seat: Seat,
         deepest: u32,
-        dice: &mut Dice,
         mut told: impl FnMut(&Found, &Clock, &mut dyn Watch<Point>),
     ) -> Found {
         let children = self.children(board, seat);
-        let leads = children.leads();
-        let mut moves = rank(&children, |m| leads.at(m) * 4 + dice.below(4) as i32);
-        if self.search.sift > 0 {
-            let _ = self.sift(&children, &mut moves, [Point::MAX; 3], 0);
-        }
-        let width = self.search.root_width as usize;
+        let mut moves = self.judged(&children, [Point::MAX; 3], 0);
         let mut found = Found {
             line: vec![moves[0].1],
             value: 0,
             depth: 0,
         };
         for depth in 1..=deepest.min(DEEPEST as u32) {
+            let before = found.clone();
             let mut best = -WIN - 1;
             for i in 0..moves.len() {
-                if i >= width && best > -PROVEN {
+                if i >= self.search.root_width as usize && best > -PROVEN {
                     break;
                 }
                 let m = moves[i].1;
                 let child = children.board(m);
                 let Some(value) = self.move_value(&child, seat, depth, best, WIN + 1, 0, i) else {
+                    if best <= -PROVEN && i > 0 {
+                        // all that were seen lose: this one may not, and nothing is proven
+                        found = before;
+                        found.line = vec![m];
+                    }
                     break;
                 };
                 if value > best {
@@ -207,22 +207,24 @@ impl<'a> Run<'a> {
             }
         }
         let children = self.children(board, seat);
-        let leads = children.leads();
         let first = known.map_or(Point::MAX, |known| known.best);
-        let killers = self.killers[ply];
-        let mut moves = rank(&children, |m| {
-            let lead = leads.at(m) * 4;
-            match m {
-                _ if m == first => 1000,
-                _ if m == killers[0] => lead + 9,
-                _ if m == killers[1] => lead + 5,
-                _ => lead,
-            }
-        });
-        if depth >= 2 && self.search.sift > 0 {
-            self.sift(&children, &mut moves, [first, killers[0], killers[1]], ply)?;
-        }
-        let width = self.search.width[(depth as usize - 1).min(2)] as usize;
+        let [killer, older] = self.killers[ply];
+        let (moves, width) = if depth == 1 {
+            let leads = children.leads();
+            let moves = rank(&children, |m| {
+                let lead = leads.at(m) * 4;
+                match m {
+                    _ if m == first => 1000,
+                    _ if m == killer => lead + 9,
+                    _ if m == older => lead + 5,
+                    _ => lead,
+                }
+            });
+            (moves, self.search.last_width as usize)
+        } else {
+            let moves = self.judged(&children, [first, killer, older], ply);
+            (moves, self.search.width as usize)
+        };
         let mut best = -WIN;
         let mut choice = moves[0].1;
         let mut low = alpha;
@@ -263,33 +265,25 @@ impl<'a> Run<'a> {
         Some(best)
     }
 
-    /// Puts the first moves into the order of what the boards after them look to be worth.
-    fn sift(
-        &mut self,
-        children: &Children,
-        moves: &mut [Ranked],
-        first: [Point; 3],
-        ply: usize,
-    ) -> Option<()> {
-        let many = moves.len().min(self.search.sift as usize);
-        if !self.clock.goes_on(many as u64, self.watch) {
-            return None;
-        }
+    /// The moves in the order of what the boards after them look to be worth; the first of
+    /// some moves before all, and the others of them a little sooner than they would be.
+    fn judged(&mut self, children: &Children, first: [Point; 3], ply: usize) -> Vec<Ranked> {
         let seat = children.seat();
-        for (worth_of, m) in &mut moves[..many] {
-            let child = children.board(*m);
-            *worth_of = match self.game.end(&child, self.ply + ply as u32 + 1) {
+        let moves = rank(children, |m| {
+            let child = children.board(m);
+            let worth = match self.game.end(&child, self.ply + ply as u32 + 1) {
                 Some(end) => worth(end, seat, ply + 1),
                 None => -self.leaf(&child, seat.other(), ply + 1),
             };
-            if *m == first[0] {
-                *worth_of += 2 * MOST;
-            } else if first.contains(m) {
-                *worth_of += KILLER;
+            match m {
+                _ if m == first[0] => worth + 2 * MOST,
+                _ if first.contains(&m) => worth + KILLER,
+                _ => worth,
             }
-        }
-        moves[..many].sort_unstable_by_key(|&(worth, m)| (-worth, m));
-        Some(())
+        });
+        // one that has to stop hears of it at the next position
+        self.clock.goes_on(moves.len() as u64, self.watch);
+        moves
     }
 
     /// The value where the search ends.
