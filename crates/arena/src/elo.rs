@@ -78,6 +78,9 @@ impl std::fmt::Display for Elo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (low, high) = self.share;
         match (self.difference, self.error) {
+            (Some(difference), Some(error)) if error < 9.95 => {
+                write!(f, "{difference:+.1} ± {error:.1}")
+            }
             (Some(difference), Some(error)) => write!(f, "{difference:+.0} ± {error:.0}"),
             _ if low > 0.0 => write!(f, "more than {:+.0}", Self::of_share(low)),
             _ if high < 1.0 => write!(f, "less than {:+.0}", Self::of_share(high)),
@@ -120,6 +123,12 @@ mod tests {
                 .starts_with("less than -")
         );
         assert_eq!(Elo::of_pairs(&[0; 5]).to_string(), "not known");
+    }
+
+    #[test]
+    fn a_small_error_is_told_with_a_decimal() {
+        assert_eq!(Elo::of_pairs(&[0, 0, 2500, 0, 0]).to_string(), "+0.0 ± 0.3");
+        assert_eq!(Elo::of_pairs(&[10, 10, 20, 10, 10]).to_string(), "+0 ± 57");
     }
 
     /// Simulated matches between players of a known difference: the interval holds it in

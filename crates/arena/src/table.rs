@@ -91,8 +91,8 @@ pub struct Advice {
 }
 
 impl fmt::Display for Advice {
-    /// Everything that is known, in one line: `blocks; a draw; 127 positions, 6 turns
-    /// ahead; line B2 A1 C3`.
+    /// Everything that is known, in one line: `proven: a draw; 127 positions; 6 turns ahead;
+    /// line B2 A1 C3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.reason.clone());
@@ -102,10 +102,11 @@ impl fmt::Display for Advice {
             Value::Expected(share) => format!("expects {:.0} % of the point", share * 100.0),
             Value::Lead(lead) => format!("expects a lead of {lead:.1}"),
         }));
-        match (self.nodes, self.depth) {
-            (0, _) => {}
-            (nodes, 0) => parts.push(format!("{nodes} positions")),
-            (nodes, depth) => parts.push(format!("{nodes} positions, {depth} turns ahead")),
+        if self.nodes > 0 {
+            parts.push(counted(self.nodes, "position"));
+        }
+        if self.depth > 0 {
+            parts.push(format!("{} ahead", counted(self.depth.into(), "turn")));
         }
         if !self.line.is_empty() {
             parts.push(format!("line {}", self.line.join(" ")));
@@ -115,6 +116,12 @@ impl fmt::Display for Advice {
         }
         f.pad(&parts.join("; "))
     }
+}
+
+/// `1 turn`, `2 turns`.
+fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 /// Why something cannot be done at a table.

@@ -82,3 +82,42 @@ fn a_player_thinks_and_a_person_does_not() {
     assert!(table.moves(FIRST, 9).unwrap().contains(&advice.choice));
     assert_eq!(table.turns(), turns, "advice is no move");
 }
+
+#[test]
+fn a_player_says_why() {
+    let on = &mut || true;
+    let mut table = sit("tictactoe".parse().unwrap(), [Some("perfect"), None], 0).unwrap();
+    let advice = table.think(FIRST, on).unwrap();
+    assert_eq!(advice.value, Some(players::Value::Proven(Outcome::Draw)));
+    assert_eq!(advice.line.first(), Some(&advice.choice));
+    let words = advice.to_string();
+    assert!(words.starts_with("proven: a draw; "), "{words}");
+    assert!(
+        words.contains(" positions; ") && words.contains("line "),
+        "{words}"
+    );
+    // a line is legal: it can be played out to the draw that it promises
+    for (i, text) in advice.line[1..].iter().enumerate() {
+        table.play(Seat::BOTH[(i + 1) % 2], text).unwrap();
+    }
+    assert_eq!(table.turn(), Turn::Over(Outcome::Draw));
+}
+
+#[test]
+fn both_seats_of_a_duel_move_before_anything_happens() {
+    let mut table = people("duel");
+    assert_eq!(table.turn(), Turn::Both);
+    let start = table.position();
+    table.play(SECOND, "00111000").unwrap();
+    assert_eq!(table.position(), start);
+    assert!(table.has_moved(SECOND) && !table.has_moved(FIRST));
+    let again = table.play(SECOND, "00000000");
+    assert_eq!(again, Err(TableError::HasMoved(SECOND)));
+    assert!(table.take_back(), "the waiting move alone");
+    table.play(SECOND, "11100000").unwrap();
+    table.play(FIRST, "0 0 1 1 1 0 0 0").unwrap();
+    assert_eq!(table.turns(), 1);
+    assert_ne!(table.position(), start);
+    let error = table.play(FIRST, "11111111").unwrap_err().to_string();
+    assert_eq!(error, "that costs 8 mana, and there is 5");
+}

@@ -121,3 +121,36 @@ fn games_and_players_that_do_not_exist_are_told() {
         .check();
     }
 }
+
+#[test]
+fn the_computer_says_why() {
+    let out = out_with(&["play", "tictactoe"], "O\nb2\nwhy\nhint\nq\n");
+    assert!(out.contains("Computer move: A1\n"), "{out}");
+    assert!(out.contains("\nproven: a draw; "), "{out}");
+    assert!(out.contains("perfect would play "), "{out}");
+}
+
+/// The spec's first turn: cells come and go, mana is paid, and both views are there.
+#[test]
+fn a_column_is_entered_and_both_views_are_seen() {
+    let line = ["play", "duel", "--first", "human", "--second", "human"];
+    let input = "1 1 1 0 0 0 0 0\n00000000\n11111111\n00000000\n0000000x\nq\n";
+    let output = with_input(&line, input.as_bytes());
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(out.matches("O's view").count(), 2, "{out}");
+    assert!(
+        out.contains(" 1 O O . . . . . .     1 . . . . . . . ."),
+        "{out}"
+    );
+    assert!(
+        out.contains(" 6 . . . . . . . .     6 . . . . . . O O"),
+        "{out}"
+    );
+    assert!(out.contains("mana: O 5, X 6"), "{out}");
+    assert!(
+        talk.contains("note: that costs 8 mana, and there is 5"),
+        "{talk}"
+    );
+    assert!(talk.contains("note: `0000000x` is no move"), "{talk}");
+}
