@@ -37,7 +37,7 @@
 //! let mut position = game.start();
 //! let m = game.parse_move(&position, games::Seat::First, "d4")?;
 //! game.apply(&mut position, Joint::One(m));
-//! assert_eq!(game.lead(&position), 3); // 13 black stones, 10 white ones
+//! assert_eq!(game.lead(&position), 2); // black has two stones more after the tick
 //! # Ok::<(), games::MoveError>(())
 //! ```
 
