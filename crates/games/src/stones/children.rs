@@ -12,7 +12,7 @@
 //! Most stones are put where nothing can come of them: they die in the tick and neither
 //! make nor save any other. They all lead to the same board, the base.
 
-use super::board::{ALL, Board, Counts, Point, Points, SIDE, WORDS, has, is_empty, place};
+use super::board::{Board, Counts, Point, Points, SIDE, WORDS, has, is_empty, place};
 use crate::Seat;
 
 /// A position's moves with what comes of them.
@@ -229,30 +229,6 @@ impl Leads {
             }
         }
         Some((self.base + gain - ZERO, left))
-    }
-
-    /// The moves after which the seat leads by at least so much, among some.
-    #[inline]
-    #[must_use]
-    pub fn at_least(&self, lead: i32, among: &Points) -> Points {
-        let least = lead - self.base + ZERO;
-        if least <= 0 {
-            return *among;
-        }
-        if least >= 64 {
-            return [0; WORDS];
-        }
-        // compared from the highest plane down: above already, or equal so far
-        let mut above = [0; WORDS];
-        let mut equal = ALL;
-        for (i, plane) in self.gains.iter().enumerate().rev() {
-            let wanted = if least >> i & 1 == 1 { !0 } else { 0 };
-            for row in 0..WORDS {
-                above[row] |= equal[row] & plane[row] & !wanted;
-                equal[row] &= !(plane[row] ^ wanted);
-            }
-        }
-        std::array::from_fn(|row| (above[row] | equal[row]) & among[row])
     }
 }
 

@@ -206,8 +206,7 @@ fn check_children(game: &Stones, state: &Position) {
     let leads = children.leads();
     let text = game.write_state(state);
     assert_eq!(children.base(), &state.board().ticked(), "{text}");
-    let mut all = [(0, 0); (SIDE * SIDE) as usize];
-    let mut length = 0;
+    let mut all = Vec::new();
     for m in each(children.legal()) {
         let mut board = *state.board();
         board.put(seat, m);
@@ -221,27 +220,18 @@ fn check_children(game: &Stones, state: &Position) {
         let is_idle = &child == children.base();
         assert_eq!(has(&children.idle(), m), is_idle, "{} at\n{text}", m);
         assert_eq!(has(children.effective(), m), !is_idle, "{} at\n{text}", m);
-        all[length] = (lead, m);
-        length += 1;
+        all.push((lead, m));
     }
-    let all = &all[..length];
     let Some(&(most, _)) = all.iter().max() else {
         assert_eq!(leads.best(children.legal()), None, "{text}");
         return;
     };
-    let among = |least: i32| {
-        let mut points: Points = Default::default();
-        for (_, m) in all.iter().filter(|&&(lead, _)| lead >= least) {
-            let (column, row) = games::stones::place(*m);
-            points[row as usize] |= 1 << column;
-        }
-        points
-    };
-    assert_eq!(leads.best(children.legal()), Some((most, among(most))));
-    for least in [most - 40, most - 3, most, most + 1, most + 80] {
-        let found = leads.at_least(least, children.legal());
-        assert_eq!(found, among(least), "{least} at\n{text}");
+    let mut best = Points::default();
+    for &(_, m) in all.iter().filter(|&&(lead, _)| lead == most) {
+        let (column, row) = games::stones::place(m);
+        best[row as usize] |= 1 << column;
     }
+    assert_eq!(leads.best(children.legal()), Some((most, best)), "{text}");
 }
 
 #[test]
