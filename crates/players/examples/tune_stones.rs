@@ -4,7 +4,7 @@
 //! ```text
 //! tune_stones match A B [--games 100] [--seed 1] [--game stones:adjacency=off]
 //! tune_stones think A [--games 100] [--seed 1] [--game ...]
-//! tune_stones tune [START] [--rounds 60] [--games 60] [--seed 1] [--game ...]
+//! tune_stones tune START [--rounds 60] [--games 60] [--seed 1] [--game ...]
 //! ```
 //!
 //! A game with a limit, `--game stones:plies=150`, goes at its end to whoever has more stones.
@@ -292,7 +292,7 @@ fn run() -> Result<(), String> {
         ["match", a, b] => compare(&options, a, b),
         ["tune", a] => tune(&options, a),
         ["think", a] => think(&options, a),
-        _ => Err("write: match A B".into()),
+        _ => Err("write `match A B`, `think A` or `tune START`".into()),
     }
 }
 

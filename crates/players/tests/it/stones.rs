@@ -58,6 +58,25 @@ fn play(game: &Stones, opening: &Position, players: [&mut dyn Player<Stones>; 2]
     }
 }
 
+/// The specification says 100 %.
+#[test]
+fn material_beats_random() {
+    let game = Stones::default();
+    let mut material = player(&game, "material");
+    let mut random = player(&game, "random");
+    let mut half_points = 0;
+    for number in 0..50 {
+        material.begin(number);
+        random.begin(number);
+        let start = game.start();
+        let end = play(&game, &start, [material.as_mut(), random.as_mut()]);
+        half_points += end.half_points(Seat::First);
+        let end = play(&game, &start, [random.as_mut(), material.as_mut()]);
+        half_points += end.half_points(Seat::Second);
+    }
+    assert!(half_points >= 198, "{half_points} of 200");
+}
+
 /// The long match is played by the example `tune_stones`; this is a short one.
 #[test]
 fn it_beats_material() {
