@@ -13,20 +13,16 @@
 //! where the moves are few and the pair was tried, and the move's own mean otherwise.
 
 use crate::decoupled::search;
-use crate::mcts::Settings;
+use crate::mcts::{FIFTY_MILLISECONDS, Settings};
 use crate::simultaneous::{Action, Learner, Tree};
-use crate::{Limits, Player, PlayerError, Spec, Thought, Watch};
+use crate::{Player, PlayerError, Spec, Thought, Watch};
 use games::{Dice, Game, Seat, Turn};
 
 /// What `regret` is without options.
 const DEFAULT: Settings = Settings {
-    limits: Limits {
-        time: Some(std::time::Duration::from_millis(50)),
-        nodes: None,
-        depth: None,
-    },
+    limits: FIFTY_MILLISECONDS,
     explore: 0.1,
-    cutoff: None,
+    cutoff: Some(5),
 };
 
 /// Plays by regret matching.

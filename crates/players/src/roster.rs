@@ -1,11 +1,9 @@
 //! Which players there are for which game.
 
-use crate::{
-    AlphaBeta, Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk,
-};
-use games::Game;
+use crate::{AlphaBeta, Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk};
 use games::duel::{Board, Duel};
 use games::mnk::Mnk;
+use games::{Game, Turn};
 
 /// A game, and the players that are made for it alone.
 pub trait Roster: Game {
@@ -23,16 +21,33 @@ pub trait Roster: Game {
     /// The strongest player there is for these rules, as [`open`] reads it, at a pace that
     /// a person waits for: the one to play against where none is named.
     fn champion(&self) -> String {
-        "random".into()
+        "mcts:ms=500".into()
     }
 }
 
-/// Players of every game.
+/// Players of any game; [`fits`] says which of them.
 const GENERAL: &[&str] = &["random", "material", "alphabeta", "mcts", "regret"];
 
-/// The names of all players of a game.
+/// Whether a player of any game is made for this one: `alphabeta` for games where the seats
+/// take turns, `regret` for those where both move at once.
+fn fits<G: Game>(game: &G, name: &str) -> bool {
+    let is_simultaneous = game.turn(&game.start()) == Turn::Both;
+    match name {
+        "alphabeta" => !is_simultaneous,
+        "regret" => is_simultaneous,
+        _ => true,
+    }
+}
+
+/// The names of all players that any rules of this kind may have; [`players_of`] leaves out
+/// those that cannot play these.
 pub fn names<G: Roster>() -> impl Iterator<Item = &'static str> {
     GENERAL.iter().chain(G::OWN).copied()
+}
+
+/// The names of the players that can play by these rules, as far as their names say.
+pub fn players_of<G: Roster>(game: &G) -> impl Iterator<Item = &'static str> {
+    names::<G>().filter(|name| fits(game, name))
 }
 
 /// Makes a player from text: a name, and its options after a colon, `mcts:ms=50`.
@@ -45,7 +60,7 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
         "random" => Box::new(Random::default()),
         "material" | "greedy" => Box::new(Material::default()),
         "alphabeta" => Box::new(AlphaBeta::read(game, &mut spec)?),
-        "mcts" => Box::new(Mcts::read(&mut spec)?),
+        "mcts" => Box::new(Mcts::read(game, &mut spec)?),
         "regret" => Box::new(Regret::read(game, &mut spec)?),
         name if G::OWN.contains(&name) => game.own(&mut spec)?,
         name => return Err(unknown(game, name)),
@@ -55,7 +70,7 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
 }
 
 fn unknown<G: Roster>(game: &G, name: &str) -> PlayerError {
-    let known: Vec<_> = names::<G>().collect();
+    let known: Vec<_> = players_of(game).collect();
     PlayerError::Unknown {
         game: game.name(),
         name: name.into(),
@@ -81,6 +96,7 @@ impl<const WORDS: usize> Roster for Mnk<WORDS> {
         }
     }
 }
+
 impl<B: Board> Roster for Duel<B> {
     const OWN: &'static [&'static str] = &["strong"];
 

@@ -318,6 +318,8 @@ fn what_is_no_player_is_told() {
     }
     let names: Vec<_> = players::names::<Mnk<1>>().collect();
     assert!(names.starts_with(&["random", "material", "alphabeta", "mcts", "regret"]));
+    let fitting: Vec<_> = players::players_of(&game).collect();
+    assert!(fitting.contains(&"alphabeta") && !fitting.contains(&"regret"));
     let rows = [
         ("greedy", "material"),
         ("mcts", "mcts:ms=50"),
