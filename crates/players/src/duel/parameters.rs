@@ -39,16 +39,6 @@ pub struct Models {
     pub randoms: u32,
 }
 
-impl Models {
-    /// A third each for all three, with two plans by chance.
-    const EVEN: Self = Self {
-        idle: 1.0,
-        best: 1.0,
-        random: 1.0,
-        randoms: 2,
-    };
-}
-
 /// Found by matches on 8x8, where cells reach the goals in three turns.
 const NEAR: Parameters = Parameters {
     plan: 3,
@@ -64,7 +54,12 @@ const NEAR: Parameters = Parameters {
         random: 0.75,
         randoms: 2,
     },
-    theirs: Models::EVEN,
+    theirs: Models {
+        idle: 1.0,
+        best: 0.0,
+        random: 1.0,
+        randoms: 2,
+    },
 };
 
 /// Found by matches on 16x16, where they need seven.
