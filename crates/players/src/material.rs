@@ -134,7 +134,7 @@ impl<G: Game> Player<G> for Material {
         });
         let value = match end {
             Some(end) if !is_simultaneous => Some(Value::Proven(end)),
-            _ => Some(sum as f64 / replies.len().max(1) as f64).map(Value::Lead),
+            _ => Some(Value::Lead(sum as f64 / replies.len().max(1) as f64)),
         };
         // an end among the supposed replies is no lead
         let value = value.filter(|v| !matches!(v, Value::Lead(x) if x.abs() > (WIN / 16) as f64));
