@@ -47,10 +47,10 @@ const NEAR: Parameters = Parameters {
     near: 0.03,
     reach: 1,
     slice: 15_000,
-    guess: 0.3,
+    guess: 0.45,
     ours: Models {
         idle: 0.25,
-        best: 2.0,
+        best: 4.0,
         random: 0.75,
         randoms: 2,
     },
@@ -69,6 +69,11 @@ const FAR: Parameters = Parameters {
     discount: 0.8,
     near: 0.05,
     reach: 2,
+    guess: 0.3,
+    ours: Models {
+        best: 2.0,
+        ..NEAR.ours
+    },
     ..NEAR
 };
 
