@@ -8,9 +8,9 @@
 //! Tree Search Solver*, 2008). Such positions are not played again.
 //!
 //! A position's moves come into the tree together, best lead first and by chance where the
-//! leads are equal, and a move that was never tried counts as good as a middling win: with
-//! few playouts and hundreds of moves the search goes deep behind the first good moves
-//! rather than once over all of them.
+//! leads are equal. A move that was never tried counts as an even score with some room
+//! above it: with few playouts and hundreds of moves the search goes deep behind the first
+//! good moves rather than once over all of them.
 //!
 //! Of moves that are images of each other in a position that is its own image (the corners of
 //! an empty board) only one comes into the tree.
@@ -106,7 +106,8 @@ pub(crate) const FIFTY_MILLISECONDS: Limits = Limits {
 /// opened at once, and a win that is there to be taken is seen at once.
 const FEW: u32 = 16;
 
-/// No more nodes than this: 64 MiB, more or less.
+/// No more nodes than this: 80 MiB, more or less, and as much again for the copy of what
+/// stays after a move.
 const MOST_NODES: usize = 1 << 21;
 
 /// No more proofs are remembered than this.
