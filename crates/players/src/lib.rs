@@ -6,8 +6,9 @@
 //! the [`Watch`] that it is given, and gives its best so far. A bare function from position
 //! to move lost: nothing could be shown of it, and nobody could stop it.
 //!
-//! Most players play any [`Game`]; some are made for one. [`open`] makes a player from text
-//! such as `mcts:ms=50`; [`Roster`] says which players a game has for itself alone.
+//! Most players play any [`Game`](games::Game); some are made for one. [`open`] makes a
+//! player from text such as `mcts:ms=50`; [`Roster`] says which players a game has for itself
+//! alone. A new player passes [`conformance`].
 //!
 //! ```
 //! use games::{Game as _, Seat, mnk::Mnk};

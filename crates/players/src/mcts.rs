@@ -605,3 +605,50 @@ fn mover<G: Game>(game: &G, state: &G::State) -> Seat {
         _ => Seat::First,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unwatched;
+    use games::mnk::Mnk;
+
+    #[test]
+    fn what_is_still_reachable_is_kept_and_nothing_else() {
+        let game = Mnk::<1>::new(5, 5, 4).expect("it fits");
+        let settings = Settings {
+            limits: Limits {
+                nodes: Some(3000),
+                ..Limits::default()
+            },
+            ..TO_THE_END
+        };
+        let mut player = Mcts::new(&game, settings);
+        Player::<Mnk<1>>::begin(&mut player, 1);
+        let mut state = game.start();
+        let thought = player.think(&game, &state, Seat::First, &mut Unwatched);
+        let grown = player.tree.nodes.len();
+        for joint in &thought.line[..2] {
+            game.apply(&mut state, *joint);
+        }
+        let node = player.tree.find(&game, &state).expect("it was expected");
+        let visits = player.tree.nodes[node].visits;
+        assert!(visits > 10);
+        player.tree.set_root(&game, &state, &mut Dice::new(1));
+        assert_eq!(player.tree.nodes[0].visits, visits);
+        assert!((100..grown).contains(&player.tree.nodes.len()));
+        // every child is where its parent says, and was visited no more than the parent
+        let nodes = &player.tree.nodes;
+        for (i, node) in nodes.iter().enumerate().filter(|(_, node)| node.count > 0) {
+            let children = &nodes[player.tree.children(i)];
+            assert_eq!(children.len(), node.count as usize);
+            assert!(children.iter().map(|child| child.visits).sum::<u32>() <= node.visits);
+        }
+        // elsewhere, or under other rules, it begins again
+        player
+            .tree
+            .set_root(&game, &game.start(), &mut Dice::new(1));
+        assert_eq!(player.tree.nodes[0].visits, 0);
+        let other = Mnk::<1>::new(5, 5, 5).expect("it fits");
+        assert_eq!(player.tree.find(&other, &game.start()), None);
+    }
+}
