@@ -240,6 +240,8 @@ where
         nodes: Some(given.nodes),
         ..Limits::default()
     };
+    // about as much time as the plans get
+    let mcts = format!("mcts:playouts={}", (given.nodes / 50).max(1));
     let mut far = Parameters::tuned(game);
     (far.plan, far.horizon, far.discount) = (10, 30, 0.95);
     for round in 1..=given.rounds {
@@ -261,7 +263,7 @@ where
                 Box::new(Strong::with_parameters(limits, first)),
                 Box::new(Strong::with_parameters(limits, Parameters::tuned(game))),
                 Box::new(Strong::with_parameters(limits, far)),
-                player(game, "mcts:playouts=200")?,
+                player(game, &mcts)?,
             ];
             print!("{:20}", format!("{key} x {factor}"));
             let mut mean = 0.0;
