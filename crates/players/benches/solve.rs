@@ -12,7 +12,14 @@ use std::hint::black_box;
 fn solve(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("solve");
     group.sample_size(10);
-    for (m, n, k) in [(3, 3, 3), (4, 4, 4), (5, 4, 4), (5, 5, 4), (6, 5, 4), (7, 4, 4)] {
+    for (m, n, k) in [
+        (3, 3, 3),
+        (4, 4, 4),
+        (5, 4, 4),
+        (5, 5, 4),
+        (6, 5, 4),
+        (7, 4, 4),
+    ] {
         let game = Mnk::<1>::new(m, n, k).expect("at most 64 cells");
         group.bench_function(format!("{m},{n},{k}"), |bencher| {
             bencher.iter(|| {
