@@ -11,7 +11,8 @@
 //!
 //! `tune` begins with the parameters of `strong` and some changes to them. In each round it
 //! makes one parameter after another smaller and larger and plays every such set against
-//! the pool: the round's first set, `strong` as it is, one that looks far ahead, and `mcts`.
+//! the pool: the round's first set, `strong` as it is, one that looks far ahead, and `mcts`
+//! with its playouts cut off.
 //! The set with the largest share of points is where the next round begins. Every move is
 //! limited by turns played in thought, so the same command prints the same table on any
 //! machine, but for the seconds.
@@ -23,6 +24,9 @@ use games::{AnyGame, Dice, Game as _, Outcome, Seat};
 use players::duel::{Parameters, Strong};
 use players::{Limits, Player, Roster, Spec, Unwatched, open};
 use std::time::Instant;
+
+/// Tree search at its best in this game, which is what to hold against.
+const CUT_OFF: &str = "cutoff=5,c=0.25";
 
 /// What can be changed, by name, and the factors that `tune` tries.
 const KEYS: [(&str, [f64; 2]); 15] = [
@@ -241,7 +245,7 @@ where
         ..Limits::default()
     };
     // about as much time as the plans get
-    let mcts = format!("mcts:playouts={}", (given.nodes / 50).max(1));
+    let mcts = format!("mcts:playouts={},{CUT_OFF}", (given.nodes / 50).max(1));
     let mut far = Parameters::tuned(game);
     (far.plan, far.horizon, far.discount) = (10, 30, 0.95);
     for round in 1..=given.rounds {

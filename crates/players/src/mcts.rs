@@ -88,8 +88,8 @@ impl Settings {
     }
 }
 
-/// What `mcts` is without options, in a game that counts nothing.
-const TO_THE_END: Settings = Settings {
+/// What `mcts` is without options.
+const PLAIN: Settings = Settings {
     limits: FIFTY_MILLISECONDS,
     explore: 1.0,
     cutoff: None,
@@ -137,36 +137,29 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// What it is without options: the limit is 50 ms, and the rest depends on the game.
+    /// What it is without options: 50 ms, and plain UCT, with games played to their end.
     ///
-    /// By matches of 20 games, seats swapped, at 2 ms a turn of duel on 8x8 and 5 ms a ply
-    /// of stones. In both, games cut off after 5 (4) turns won all 20 against games played to
-    /// their end: chance drowns what one turn is worth. In duel 5 turns won 14 against 8
-    /// turns, and c=0.25 won 15 against c=1; in stones 4 turns scored 12 of 16 against 2
-    /// turns and 10 against 8, and c made no difference. Where there is no lead to be seen
-    /// games must be played to their end; on boards of 81 and 225 cells less exploration won
-    /// more, on 3x3 the proofs need more of it.
+    /// On wide boards of games that count nothing it explores less: on 81 and 225 cells that
+    /// won more, on 3x3 the proofs need more of it.
+    ///
+    /// Where there is a lead to be seen, `cutoff=` makes it far stronger, for chance drowns
+    /// what one turn is worth. By matches of 16 to 20 games, seats swapped, at 2 ms a turn of
+    /// duel on 8x8 and 5 ms a ply of stones: games cut off after 5 (4) turns won all 20
+    /// against games played to their end, in both. In duel 5 turns won 14 of 20 against 8
+    /// turns, and `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16
+    /// against 2 turns and 10 against 8, and `c` made no difference.
     #[must_use]
     pub fn usual(game: &G) -> Settings {
-        match game.turn(&game.start()) {
-            Turn::One(seat) if !counts_something(game) => {
-                let is_wide = game.breadth(&game.start(), seat) > u64::from(FEW);
-                Settings {
-                    explore: if is_wide { 0.4 } else { TO_THE_END.explore },
-                    ..TO_THE_END
-                }
-            }
-            _ if !counts_something(game) => TO_THE_END,
-            Turn::Both => Settings {
-                explore: 0.25,
-                cutoff: Some(5),
-                ..TO_THE_END
-            },
-            _ => Settings {
-                cutoff: Some(4),
-                ..TO_THE_END
-            },
-        }
+        let start = game.start();
+        let is_wide = match game.turn(&start) {
+            Turn::One(seat) => game.breadth(&start, seat) > u64::from(FEW),
+            _ => false,
+        };
+        let explore = match is_wide && !counts_something(game) {
+            true => 0.4,
+            false => PLAIN.explore,
+        };
+        Settings { explore, ..PLAIN }
     }
 
     /// A player from text.
@@ -620,7 +613,7 @@ mod tests {
                 nodes: Some(3000),
                 ..Limits::default()
             },
-            ..TO_THE_END
+            ..PLAIN
         };
         let mut player = Mcts::new(&game, settings);
         Player::<Mnk<1>>::begin(&mut player, 1);
