@@ -573,7 +573,7 @@ impl<M> Node<M> {
 }
 
 /// Whether a lead is seen in some random games.
-fn counts_something<G: Game>(game: &G) -> bool {
+pub(crate) fn counts_something<G: Game>(game: &G) -> bool {
     let mut dice = Dice::new(1);
     (0..4).any(|_| {
         let mut state = game.start();

@@ -13,22 +13,17 @@
 //! where the moves are few and the pair was tried, and the move's own mean otherwise.
 
 use crate::decoupled::search;
-use crate::mcts::{FIFTY_MILLISECONDS, Settings};
+use crate::mcts::{FIFTY_MILLISECONDS, Settings, counts_something};
 use crate::simultaneous::{Action, Learner, Tree};
 use crate::{Player, PlayerError, Spec, Thought, Watch};
 use games::{Dice, Game, Seat, Turn};
-
-/// What `regret` is without options.
-const DEFAULT: Settings = Settings {
-    limits: FIFTY_MILLISECONDS,
-    explore: 0.1,
-    cutoff: Some(5),
-};
 
 /// Plays by regret matching.
 #[derive(Debug)]
 pub struct Regret<G: Game> {
     settings: Settings,
+    /// What it would be without options.
+    usual: Settings,
     dice: Dice,
     tree: Tree<G>,
 }
@@ -37,11 +32,24 @@ impl<G: Game> Regret<G> {
     /// A player with these settings; [`Settings::explore`] is how often, from 0 to 1, it
     /// tries any move.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(game: &G, settings: Settings) -> Self {
         Self {
             settings,
+            usual: Self::usual(game),
             dice: Dice::new(0),
             tree: Tree::default(),
+        }
+    }
+
+    /// What it is without options, 50 ms: where there is a lead to be seen, playouts are
+    /// cut off after 5 turns, which is what won for [`crate::Mcts`]; where there is none,
+    /// games are played to their end.
+    #[must_use]
+    pub fn usual(game: &G) -> Settings {
+        Settings {
+            limits: FIFTY_MILLISECONDS,
+            explore: 0.1,
+            cutoff: counts_something(game).then_some(5),
         }
     }
 
@@ -57,12 +65,12 @@ impl<G: Game> Regret<G> {
                 problem: "its seats take turns, and there is nothing to hide; take mcts".into(),
             });
         }
-        let settings = Settings::read(spec, DEFAULT, "epsilon")?;
+        let settings = Settings::read(spec, Self::usual(game), "epsilon")?;
         if settings.explore > 1.0 {
             let item = format!("epsilon={}", settings.explore);
             return Err(spec.wrong(&item, "give a share from 0 to 1"));
         }
-        Ok(Self::new(settings))
+        Ok(Self::new(game, settings))
     }
 
     /// The average strategy of a seat at the root of the last search: each move that was
@@ -77,7 +85,7 @@ impl<G: Game> Regret<G> {
 
 impl<G: Game> Player<G> for Regret<G> {
     fn name(&self) -> String {
-        format!("regret:{}", self.settings.text(DEFAULT, "epsilon"))
+        format!("regret:{}", self.settings.text(self.usual, "epsilon"))
     }
 
     fn begin(&mut self, seed: u64) {
