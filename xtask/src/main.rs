@@ -8,7 +8,8 @@
 //! - `cargo xtask data` runs the longer checks against real patterns and other programs'
 //!   results, from the folder that `GRIDPAPER_DATA` names, and fails where that is missing;
 //! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
-//!   holds every engine against the oracle;
+//!   holds every engine against the oracle; and ten thousand games of tree search at 3x3
+//!   against each of four opponents, of which it may lose none;
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
 //!   and the terminal's screen;

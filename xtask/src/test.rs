@@ -83,6 +83,23 @@ const LONG: Step = Step {
     environment: &[("GRIDPAPER_CASES", "10000")],
 };
 
+/// Ten thousand games of tree search at 3x3 against each of four opponents.
+const LONG_GAMES: Step = Step {
+    name: "long games",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-players",
+        "--test",
+        "it",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ],
+    environment: &[],
+};
+
 /// Takes the page's pictures. The tests are left out where tests are run: they hold nothing
 /// against anything.
 const PAGE_PICTURES: Step = Step::new(
@@ -131,12 +148,12 @@ fn run_step(root: &Path, step: &Step) -> Result<(), String> {
 
 /// Runs the longer checks against the data folder.
 pub(crate) fn run_data(root: &Path) -> ExitCode {
-    run_alone(root, &DATA)
+    run_alone(root, &[DATA])
 }
 
-/// Runs the random rules in their long form.
+/// Runs the random rules in their long form, and the games that take too long elsewhere.
 pub(crate) fn run_long(root: &Path) -> ExitCode {
-    run_alone(root, &LONG)
+    run_alone(root, &[LONG, LONG_GAMES])
 }
 
 /// Takes the README's pictures anew, into `docs/images`.
@@ -144,19 +161,16 @@ pub(crate) fn run_pictures(root: &Path) -> ExitCode {
     if let Err(why) = browser::ensure() {
         return failed("browser", &why);
     }
-    for step in [PAGE_PICTURES, SCREEN_PICTURES] {
-        if let Err(why) = run_step(root, &step) {
+    run_alone(root, &[PAGE_PICTURES, SCREEN_PICTURES])
+}
+
+fn run_alone(root: &Path, steps: &[Step]) -> ExitCode {
+    for step in steps {
+        if let Err(why) = run_step(root, step) {
             return failed(step.name, &why);
         }
     }
     ExitCode::SUCCESS
-}
-
-fn run_alone(root: &Path, step: &Step) -> ExitCode {
-    match run_step(root, step) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => failed(step.name, &why),
-    }
 }
 
 /// Runs everything.

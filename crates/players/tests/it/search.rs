@@ -209,7 +209,7 @@ fn mcts_does_not_lose_at_three_in_a_row() {
 }
 
 #[test]
-#[ignore = "minutes: run it with --release"]
+#[ignore = "run by `cargo xtask long`, in release"]
 fn mcts_never_loses_at_three_in_a_row() {
     for opponent in [
         "random",
