@@ -45,6 +45,16 @@ impl Door {
             places,
         }
     }
+
+    /// Ends when nobody is connected any more. To be waited for when nobody else is let in.
+    pub(crate) fn emptied(&self) -> impl Future<Output = ()> + use<> {
+        let places = Arc::clone(&self.places);
+        let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);
+        async move {
+            // it fails only where the places are closed, and nobody closes them
+            let _ = places.acquire_many(all).await;
+        }
+    }
 }
 
 impl Listener for Door {

@@ -207,6 +207,7 @@ impl Server {
         self.listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let door = Door::new(listener, CONNECTIONS);
+        let emptied = door.emptied();
         let guard = Guard::new(self.address, self.token);
         let desk = self.bench.session.desk().clone();
         let (line, thread) = workbench::start(self.bench)?;
@@ -226,8 +227,13 @@ impl Server {
             }
         };
         closing.notify_one();
-        // Tabs are told goodbye; who does not listen is left behind.
-        let _ = tokio::time::timeout(GOODBYE, serving).await;
+        // Tabs are told goodbye, which they hear after the server has let go of them; who
+        // does not listen is left behind.
+        let goodbye = async {
+            let _ = serving.await;
+            emptied.await;
+        };
+        let _ = tokio::time::timeout(GOODBYE, goodbye).await;
         match ended {
             Ok(Ok(())) => Ok(()),
             _ => Err(RunError::Workbench),
