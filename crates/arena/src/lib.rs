@@ -14,24 +14,40 @@
 //! use std::sync::atomic::AtomicBool;
 //! let contest = Match {
 //!     games: 20,
-//!     ..Match::new("tictactoe".parse()?, ["random", "random"])
+//!     ..Match::new("tictactoe".parse()?, ["random".parse()?, "random".parse()?])
 //! };
-//! let tally = contest.run(&AtomicBool::new(false), &mut |_| ())?;
+//! let tally = contest.run(&AtomicBool::new(false), &mut |_, _| ())?;
 //! assert_eq!(tally.games(), 20);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod bot;
 mod contest;
 mod elo;
+mod entrant;
+mod hall;
 mod opening;
+mod pace;
+mod pair;
+mod record;
 mod referee;
+mod side;
 mod table;
 mod tally;
+mod turned;
+mod verdict;
 
-pub use contest::{Match, Until};
+pub use contest::Match;
 pub use elo::Elo;
-pub use opening::Opening;
-pub use referee::{Bout, referee};
+pub use entrant::{Conditions, Entrant, EntrantError, seat};
+pub use hall::{Fixture, Hall, hall};
+pub use opening::{Opened, Opening};
+pub use pace::{Pace, PaceError};
+pub use record::{Record, Turned};
+pub use referee::{Bout, Referee, Until};
+pub use side::{Aftermath, House, Reply, Side};
 pub use table::{Advice, Table, TableError, champion, sit};
 pub use tally::{Score, Tally};
+pub use turned::{parse_turn, write_turn};
+pub use verdict::{Ending, Fault};

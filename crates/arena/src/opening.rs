@@ -1,6 +1,6 @@
 //! Openings: a few random turns before the players take over.
 
-use games::{Dice, Game};
+use games::{Dice, Game, Joint};
 use std::ops::RangeInclusive;
 
 /// How a match's games begin.
@@ -16,13 +16,22 @@ pub enum Opening {
 /// How often an opening that ends the game is drawn anew.
 const TRIES: u32 = 100;
 
+/// An opening that was drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened<G: Game> {
+    /// Its turns.
+    pub joints: Vec<Joint<G::Move>>,
+    /// The position that they lead to.
+    pub state: G::State,
+}
+
 impl Opening {
     /// The opening of a pair of games: the same for the same seed and pair.
     ///
     /// An opening after which the game is over, or its result certain, is drawn anew; where
     /// that happens again and again, the game begins at its start.
     #[must_use]
-    pub fn draw<G: Game>(&self, game: &G, seed: u64, pair: u64) -> G::State {
+    pub fn draw<G: Game>(&self, game: &G, seed: u64, pair: u64) -> Opened<G> {
         let turns = match self {
             Self::OfGame => game.opening(),
             Self::Turns(turns) => turns.clone(),
@@ -31,17 +40,28 @@ impl Opening {
         for _ in 0..TRIES {
             let choices = turns.end().saturating_sub(*turns.start());
             let length = turns.start() + dice.below(choices.saturating_add(1));
-            let mut state = game.start();
+            let mut opened = Opened::start(game);
             for _ in 0..length {
-                let Ok(joint) = game.random_joint(&state, &mut dice) else {
+                let Ok(joint) = game.random_joint(&opened.state, &mut dice) else {
                     break;
                 };
-                game.apply(&mut state, joint);
+                game.apply(&mut opened.state, joint);
+                opened.joints.push(joint);
             }
-            if game.settled(&state).is_none() {
-                return state;
+            if game.settled(&opened.state).is_none() {
+                return opened;
             }
         }
-        game.start()
+        Opened::start(game)
+    }
+}
+
+impl<G: Game> Opened<G> {
+    /// No turn at all.
+    fn start(game: &G) -> Self {
+        Self {
+            joints: Vec::new(),
+            state: game.start(),
+        }
     }
 }

@@ -1,90 +1,169 @@
-//! One game between two players.
+//! One game between two sides.
 
+use crate::side::Flag;
+use crate::{Aftermath, Ending, Fault, Side};
 use games::{Game, Joint, Outcome, Seat, Turn};
-use players::{Player, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+/// When a game ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// When its rules say so.
+    #[default]
+    End,
+    /// As soon as no move can change the result any more. The results are the same, the
+    /// games shorter.
+    Settled,
+}
+
+/// Leads games by the rules.
+///
+/// Where both seats move at once they are asked one after the other, from the same position,
+/// so that both have the machine for themselves while they think.
+#[derive(Clone, Copy, Debug)]
+pub struct Referee<'a, G> {
+    /// The rules.
+    pub game: &'a G,
+    /// When a game ends.
+    pub until: Until,
+    /// Breaks a game off when it is set.
+    pub stop: &'a AtomicBool,
+}
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bout<G: Game> {
     /// What was played, after the opening.
     pub joints: Vec<Joint<G::Move>>,
+    /// How long each seat thought in each turn; `None` for a seat that was not asked. Empty
+    /// where both move at once without thought.
+    pub spent: Vec<[Option<Duration>; 2]>,
     /// The last position.
     pub end: G::State,
-    /// How it ended.
+    /// Who has won.
     pub outcome: Outcome,
+    /// How it came to its end.
+    pub ending: Ending,
     /// How many moves each seat's player made.
     pub moves: [u64; 2],
-    /// How long each seat thought, all in all.
+    /// How long each seat thought, all in all; players that need no thought need no time.
     pub time: [Duration; 2],
     /// The longest that each seat thought about one move.
     pub slowest: [Duration; 2],
+    /// What is known of each seat's player after the game.
+    pub aftermath: [Aftermath; 2],
 }
 
-/// Lets two players play on from a position; the first sits in the first seat.
-///
-/// With `until_settled` it ends as soon as no move can change the result. Gives `None` when
-/// `stop` was set before the end.
-pub fn referee<G: Game>(
-    game: &G,
-    start: &G::State,
-    players: [&mut dyn Player<G>; 2],
-    until_settled: bool,
-    stop: &AtomicBool,
-) -> Option<Bout<G>> {
-    let [first, second] = players;
-    let mut bout = Bout {
-        joints: Vec::new(),
-        end: start.clone(),
-        outcome: Outcome::Draw,
-        moves: [0; 2],
-        time: [Duration::ZERO; 2],
-        slowest: [Duration::ZERO; 2],
-    };
-    loop {
-        let turn = game.turn(&bout.end);
-        let settled = turn.outcome().or_else(|| {
-            let early = until_settled.then(|| game.settled(&bout.end));
-            early.flatten()
-        });
-        if let Some(outcome) = settled {
-            bout.outcome = outcome;
-            return Some(bout);
-        }
-        let joint = match turn {
-            Turn::One(Seat::First) => Joint::One(bout.ask(game, first, Seat::First, stop)),
-            Turn::One(Seat::Second) => Joint::One(bout.ask(game, second, Seat::Second, stop)),
-            _ => {
-                let a = bout.ask(game, first, Seat::First, stop);
-                let b = bout.ask(game, second, Seat::Second, stop);
-                Joint::Both(a, b)
-            }
+/// Why no move came of asking.
+enum NoMove {
+    Fault(Fault),
+    Stopped,
+}
+
+impl<G: Game> Referee<'_, G> {
+    /// Lets two sides play on from a position; the first sits in the first seat. Chance for
+    /// each starts from its seed. `None` when the game was broken off: then neither side is
+    /// told of an end.
+    pub fn play(
+        &self,
+        start: &G::State,
+        mut sides: [&mut dyn Side<G>; 2],
+        seeds: [u64; 2],
+    ) -> Option<Bout<G>> {
+        let mut bout = Bout {
+            joints: Vec::with_capacity(64),
+            spent: Vec::new(),
+            end: start.clone(),
+            outcome: Outcome::Draw,
+            ending: Ending::Rules,
+            moves: [0; 2],
+            time: [Duration::ZERO; 2],
+            slowest: [Duration::ZERO; 2],
+            aftermath: Default::default(),
         };
-        if stop.load(Ordering::Relaxed) {
+        let mut faults = [None, None];
+        for seat in Seat::BOTH {
+            let (i, seed) = (seat.index(), seeds[seat.index()]);
+            faults[i] = sides[i].begin(self.game, start, seat, seed).err();
+        }
+        while faults == [None, None] {
+            let turn = self.game.turn(&bout.end);
+            if let Some(outcome) = turn.outcome() {
+                bout.outcome = outcome;
+                break;
+            }
+            let settled = match self.until {
+                Until::Settled => self.game.settled(&bout.end),
+                Until::End => None,
+            };
+            if let Some(outcome) = settled {
+                bout.outcome = outcome;
+                bout.ending = Ending::Settled;
+                break;
+            }
+            let mut spent = [None; 2];
+            let mut moves = [None; 2];
+            for seat in Seat::BOTH {
+                if !turn.asks(seat) {
+                    continue;
+                }
+                let i = seat.index();
+                match self.ask(&mut bout, sides[i], seat, &mut spent[i]) {
+                    Ok(m) => moves[i] = Some(m),
+                    Err(NoMove::Fault(fault)) => faults[i] = Some(fault),
+                    Err(NoMove::Stopped) => return None,
+                }
+            }
+            if !bout.spent.is_empty() || spent != [None; 2] {
+                // turns before the first that was timed
+                bout.spent.resize(bout.joints.len(), [None; 2]);
+                bout.spent.push(spent);
+            }
+            let joint = match (turn, moves) {
+                (Turn::One(_), [Some(m), _] | [_, Some(m)]) => Joint::One(m),
+                (Turn::Both, [Some(first), Some(second)]) => Joint::Both(first, second),
+                _ => break,
+            };
+            self.game.apply(&mut bout.end, joint);
+            bout.joints.push(joint);
+        }
+        if self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        game.apply(&mut bout.end, joint);
-        bout.joints.push(joint);
+        if faults != [None, None] {
+            bout.ending = Ending::Faults(faults);
+            bout.outcome = bout.ending.outcome().unwrap_or(Outcome::Draw);
+        }
+        for (side, aftermath) in sides.iter_mut().zip(&mut bout.aftermath) {
+            *aftermath = side.end(self.game, &bout.end, bout.outcome);
+        }
+        Some(bout)
     }
-}
 
-impl<G: Game> Bout<G> {
+    #[inline]
     fn ask(
-        &mut self,
-        game: &G,
-        player: &mut dyn Player<G>,
+        &self,
+        bout: &mut Bout<G>,
+        side: &mut dyn Side<G>,
         seat: Seat,
-        stop: &AtomicBool,
-    ) -> G::Move {
-        let started = Instant::now();
-        let mut watch = stop;
-        let watch: &mut dyn Watch<G::Move> = &mut watch;
-        let choice = player.think(game, &self.end, seat, watch).choice;
-        let spent = started.elapsed();
-        self.moves[seat.index()] += 1;
-        self.time[seat.index()] += spent;
-        self.slowest[seat.index()] = self.slowest[seat.index()].max(spent);
-        choice
+        spent: &mut Option<Duration>,
+    ) -> Result<G::Move, NoMove> {
+        let i = seat.index();
+        if let Some(m) = side.at_once(self.game, &bout.end, seat) {
+            bout.moves[i] += 1;
+            return Ok(m);
+        }
+        let mut watch = Flag(self.stop);
+        let reply = side.think(self.game, &bout.end, seat, &mut watch);
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(NoMove::Stopped);
+        }
+        *spent = Some(reply.spent);
+        bout.time[i] += reply.spent;
+        bout.slowest[i] = bout.slowest[i].max(reply.spent);
+        let thought = reply.thought.map_err(NoMove::Fault)?;
+        bout.moves[i] += 1;
+        Ok(thought.choice)
     }
 }

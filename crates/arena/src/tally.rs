@@ -40,6 +40,9 @@ pub struct Tally {
     pub slowest: [Duration; 2],
     /// How many moves each player made.
     pub moves: [u64; 2],
+    /// How many games each player lost by a fault, or would have lost if the other had not
+    /// had one too.
+    pub faults: [u64; 2],
 }
 
 impl Tally {
@@ -92,6 +95,7 @@ impl std::ops::AddAssign<&Self> for Tally {
             self.time[i] += other.time[i];
             self.slowest[i] = self.slowest[i].max(other.slowest[i]);
             self.moves[i] += other.moves[i];
+            self.faults[i] += other.faults[i];
         }
         for (all, more) in self.pairs.iter_mut().zip(other.pairs) {
             *all += more;

@@ -28,6 +28,14 @@ pub trait Player<G: Game>: Send {
         seat: Seat,
         watch: &mut dyn Watch<G::Move>,
     ) -> Thought<G::Move>;
+
+    /// The move that [`Player::think`] would choose, where the player needs no thought for
+    /// it and has nothing to say about it: so quick that reading the clock would take longer
+    /// than the move. `None`, always, for players that think.
+    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        let _ = (game, state, seat);
+        None
+    }
 }
 
 /// Who looks on while a player thinks.

@@ -33,4 +33,8 @@ impl<G: Game> Player<G> for Random {
     ) -> Thought<G::Move> {
         Thought::plain(game.random_move(state, seat, &mut self.dice))
     }
+
+    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        Some(game.random_move(state, seat, &mut self.dice))
+    }
 }

@@ -55,7 +55,20 @@ const FLOORS: &[(&str, &[&str])] = &[
     ),
     ("gridpaper-games", &[]),
     ("gridpaper-players", &["gridpaper-games"]),
-    ("gridpaper-arena", &["gridpaper-games", "gridpaper-players"]),
+    ("gridpaper-cage", &[]),
+    (
+        "gridpaper-arena",
+        &["gridpaper-games", "gridpaper-players", "gridpaper-cage"],
+    ),
+    (
+        "gridpaper-tournament",
+        &[
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-cage",
+            "gridpaper-arena",
+        ],
+    ),
     (
         "gridpaper",
         &[
@@ -69,7 +82,9 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-web",
             "gridpaper-games",
             "gridpaper-players",
+            "gridpaper-cage",
             "gridpaper-arena",
+            "gridpaper-tournament",
         ],
     ),
     ("xtask", &[]),

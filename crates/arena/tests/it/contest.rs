@@ -1,19 +1,25 @@
 //! Matches between players whose results can be known beforehand.
 
-use arena::{Match, Opening, Tally, Until};
+use arena::{Entrant, Match, Opened, Opening, Tally, Until};
 use games::mnk::Mnk;
 use games::{AnyGame, Game as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn play(contest: &Match) -> Tally {
-    contest.run(&AtomicBool::new(false), &mut |_| ()).unwrap()
+    contest
+        .run(&AtomicBool::new(false), &mut |_, _| ())
+        .unwrap()
+}
+
+fn both(first: &str, second: &str) -> [Entrant; 2] {
+    [first, second].map(|name| name.parse().unwrap())
 }
 
 fn tictactoe(games: u64) -> Match {
     Match {
         games,
         opening: Opening::Turns(0..=0),
-        ..Match::new("tictactoe".parse().unwrap(), ["random", "random"])
+        ..Match::new("tictactoe".parse().unwrap(), both("random", "random"))
     }
 }
 
@@ -68,7 +74,7 @@ fn each_opening_is_played_with_both_seats() {
     let tally = play(&Match {
         games: 20,
         opening: Opening::Turns(0..=0),
-        ..Match::new("mnk:2,2,2".parse().unwrap(), ["random", "random"])
+        ..Match::new("mnk:2,2,2".parse().unwrap(), both("random", "random"))
     });
     assert_eq!((tally.score.wins, tally.score.losses), (10, 10));
     assert_eq!(tally.pairs, [0, 0, 10, 0, 0]);
@@ -86,8 +92,13 @@ fn openings_are_drawn_by_the_seed_and_leave_something_to_play() {
     let opening = Opening::Turns(5..=7);
     let mut different = std::collections::HashSet::new();
     for pair in 0..200 {
-        let state = opening.draw(&game, 9, pair);
-        assert_eq!(state, opening.draw(&game, 9, pair));
+        let opened = opening.draw(&game, 9, pair);
+        assert_eq!(opened, opening.draw(&game, 9, pair));
+        let mut state = game.start();
+        for &joint in &opened.joints {
+            game.apply(&mut state, joint);
+        }
+        assert_eq!(state, opened.state);
         assert!((5..=7).contains(&state.count()));
         assert_eq!(game.settled(&state), None);
         different.insert(game.write_state(&state));
@@ -95,7 +106,7 @@ fn openings_are_drawn_by_the_seed_and_leave_something_to_play() {
     assert!(different.len() > 150, "{}", different.len());
     // no opening of four turns leaves anything: the game begins at its start
     let small = Mnk::<1>::new(2, 2, 2).unwrap();
-    let state = Opening::Turns(4..=4).draw(&small, 9, 0);
+    let Opened { state, .. } = Opening::Turns(4..=4).draw(&small, 9, 0);
     assert_eq!(state, small.start());
 }
 
@@ -105,7 +116,7 @@ fn every_game_can_be_played_out_and_settling_changes_no_result() {
         let name = if name == "mnk" { "mnk:5,4,4" } else { name };
         let contest = Match {
             games: 12,
-            ..Match::new(name.parse().unwrap(), ["random", "random"])
+            ..Match::new(name.parse().unwrap(), both("random", "random"))
         };
         let whole = play(&contest);
         let short = play(&Match {
@@ -122,7 +133,7 @@ fn every_game_can_be_played_out_and_settling_changes_no_result() {
 fn a_match_can_be_stopped_and_counts_whole_pairs() {
     let stop = AtomicBool::new(false);
     let contest = tictactoe(1_000_000_000);
-    let tally = contest.run(&stop, &mut |tally| {
+    let tally = contest.run(&stop, &mut |tally, _| {
         stop.store(tally.games() >= 100, Ordering::Relaxed);
     });
     let tally = tally.unwrap();
@@ -132,9 +143,9 @@ fn a_match_can_be_stopped_and_counts_whole_pairs() {
 
 #[test]
 fn players_that_do_not_exist_are_told_before_the_first_game() {
-    let contest = Match::new("tictactoe".parse().unwrap(), ["random", "deep-thought"]);
+    let contest = Match::new("tictactoe".parse().unwrap(), both("random", "deep-thought"));
     let mut told = 0;
-    let error = contest.run(&AtomicBool::new(false), &mut |_| told += 1);
+    let error = contest.run(&AtomicBool::new(false), &mut |_, _| told += 1);
     let error = error.unwrap_err().to_string();
     assert!(
         error.starts_with("tictactoe has no player `deep-thought`"),

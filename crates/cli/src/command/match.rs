@@ -5,7 +5,7 @@ use crate::interrupt::Heed;
 use crate::output;
 use crate::progress::Progress;
 use crate::table;
-use arena::{Elo, Opening, Tally, Until};
+use arena::{Conditions, Elo, Entrant, Opening, Tally, Until};
 use clap::Args;
 use games::AnyGame;
 use serde_json::{Value, json};
@@ -30,11 +30,11 @@ pub(crate) struct Match {
 
     /// The one player
     #[arg(value_name = "A")]
-    first: String,
+    first: Entrant,
 
     /// The other
     #[arg(value_name = "B")]
-    second: String,
+    second: Entrant,
 
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
@@ -90,11 +90,13 @@ impl Match {
                 Until::End
             },
             jobs: usize::from(self.jobs),
+            conditions: Conditions::default(),
+            is_recorded: false,
         };
         let heed = Heed::new();
         let started = Instant::now();
         let mut progress = Progress::of(self.games.into(), "games ");
-        let tally = contest.run(heed.flag(), &mut |tally| {
+        let tally = contest.run(heed.flag(), &mut |tally, _| {
             progress.reach(&tally.games().into());
         });
         progress.clear();
@@ -140,8 +142,8 @@ impl Report<'_> {
             "game": asked.game.to_string(),
             "games": tally.games(),
             "seed": asked.seed,
-            "first": asked.first,
-            "second": asked.second,
+            "first": asked.first.to_string(),
+            "second": asked.second.to_string(),
             "first_wins": tally.score.wins,
             "second_wins": tally.score.losses,
             "draws": tally.score.draws,
@@ -178,8 +180,14 @@ impl Report<'_> {
             ]
         };
         let rows = [
-            player(&asked.first, score.wins, score.losses, share, 0),
-            player(&asked.second, score.losses, score.wins, 1.0 - share, 1),
+            player(&asked.first.to_string(), score.wins, score.losses, share, 0),
+            player(
+                &asked.second.to_string(),
+                score.losses,
+                score.wins,
+                1.0 - share,
+                1,
+            ),
         ];
         let [first, second] = tally.seat_wins;
         let elo = tally.elo();

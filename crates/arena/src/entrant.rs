@@ -1,0 +1,88 @@
+//! Players as text, those of this program and those that are programs of their own:
+//! `mcts:ms=50`, `cmd:./my-bot --flag`.
+
+use crate::bot::{BotSpec, BotSpecError, Hosted};
+use crate::side::House;
+use crate::{Pace, Side};
+use cage::Cage;
+use players::PlayerError;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A player of either kind, by name. Whether it can play a game shows when it is opened.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Entrant {
+    /// A player of this program, as [`players::open`] reads it.
+    House(String),
+    /// A program of somebody's own.
+    Bot(BotSpec),
+}
+
+impl FromStr for Entrant {
+    type Err = BotSpecError;
+
+    /// `cmd:COMMAND` and `cmd[OPTIONS]:COMMAND` are bots, all else is a player of this
+    /// program.
+    fn from_str(text: &str) -> Result<Self, BotSpecError> {
+        let text = text.trim();
+        if text.starts_with("cmd:") || text.starts_with("cmd[") {
+            return text.parse().map(Self::Bot);
+        }
+        Ok(Self::House(text.into()))
+    }
+}
+
+impl fmt::Display for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::House(text) => f.pad(text),
+            Self::Bot(bot) => f.pad(&bot.to_string()),
+        }
+    }
+}
+
+impl Entrant {
+    /// Whether it is a program of its own.
+    #[must_use]
+    pub fn is_bot(&self) -> bool {
+        matches!(self, Self::Bot(_))
+    }
+}
+
+/// Under which conditions bots play.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conditions {
+    /// How long they may think; `None` for the game's own ([`Hosted::pace`]).
+    pub pace: Option<Pace>,
+    /// What they run in. A bot's own options may widen its bounds.
+    pub cage: Cage,
+    /// The cores that they may run on; empty for all.
+    pub cores: Vec<usize>,
+}
+
+/// Why nobody sits down.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EntrantError {
+    /// There is no such player of this program, or it cannot play this game.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The text of a bot is wrong, or the game does not have the protocol.
+    #[error(transparent)]
+    Bot(#[from] BotSpecError),
+}
+
+/// Makes a side of an entrant. A bot's process starts with its first game.
+///
+/// # Errors
+/// There is no such player of this program, or a bot's protocol is none of this game's.
+pub fn seat<G: Hosted>(
+    game: &G,
+    entrant: &Entrant,
+    conditions: &Conditions,
+) -> Result<Box<dyn Side<G>>, EntrantError> {
+    Ok(match entrant {
+        Entrant::House(text) => Box::new(House(players::open(game, text)?)),
+        Entrant::Bot(bot) => Box::new(bot.open(game, conditions)?),
+    })
+}

@@ -1,0 +1,77 @@
+//! How long a bot may think.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Time on the clock on the wall for one move of a bot.
+///
+/// The clock starts when the arena begins to tell the bot that it is to move and stops when
+/// the bot's line has been read. Players of this program keep their own limits, and are not
+/// held to this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// For a bot's first move of a game, its own start included.
+    pub first: Duration,
+    /// For each move after it.
+    pub each: Duration,
+}
+
+impl Pace {
+    /// Both in milliseconds.
+    #[must_use]
+    pub const fn of_milliseconds(first: u64, each: u64) -> Self {
+        Self {
+            first: Duration::from_millis(first),
+            each: Duration::from_millis(each),
+        }
+    }
+
+    /// The limit of a bot's next move, of which it has made so many in this game.
+    #[must_use]
+    pub fn limit(&self, moves: u64) -> Duration {
+        if moves == 0 { self.first } else { self.each }
+    }
+}
+
+impl fmt::Display for Pace {
+    /// `1000,50`: milliseconds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.first.as_millis(), self.each.as_millis())
+    }
+}
+
+/// Text that is no pace.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no pace: give milliseconds for the first move and for each after it, 1000,50")]
+pub struct PaceError(String);
+
+impl FromStr for Pace {
+    type Err = PaceError;
+
+    /// Two numbers of milliseconds, or one for both.
+    fn from_str(text: &str) -> Result<Self, PaceError> {
+        let (first, each) = text.split_once(',').unwrap_or((text, text));
+        let number = |text: &str| text.trim().parse().ok().filter(|&n: &u64| n > 0);
+        match (number(first), number(each)) {
+            (Some(first), Some(each)) => Ok(Self::of_milliseconds(first, each)),
+            _ => Err(PaceError(text.into())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pace_is_read_and_written() {
+        for (text, written) in [("1000,50", "1000,50"), ("200", "200,200")] {
+            assert_eq!(text.parse::<Pace>().unwrap().to_string(), written);
+        }
+        for wrong in ["", "0", "1,2,3", "-1", "fast"] {
+            assert!(wrong.parse::<Pace>().is_err(), "{wrong}");
+        }
+    }
+}

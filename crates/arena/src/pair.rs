@@ -1,0 +1,94 @@
+//! A pair of games: one opening, played twice with the seats exchanged.
+
+use crate::{Aftermath, Bout, Opened, Opening, Record, Referee, Side, Turned, Until, write_turn};
+use games::{Dice, Game, Seat};
+use std::sync::atomic::AtomicBool;
+
+/// Which pair of games is to be played, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pair<'a> {
+    pub(crate) opening: &'a Opening,
+    pub(crate) until: Until,
+    /// The match's seed.
+    pub(crate) seed: u64,
+    /// The number of the pair, which is that of its opening.
+    pub(crate) number: u64,
+    /// Whether both games are played; only the first where not.
+    pub(crate) is_whole: bool,
+}
+
+/// A pair that was played.
+pub(crate) struct Played<G: Game> {
+    pub(crate) opened: Opened<G>,
+    /// One or two games; in the first of them the first side sat in the first seat.
+    pub(crate) bouts: Vec<Bout<G>>,
+}
+
+impl Pair<'_> {
+    /// `None` when it was broken off.
+    pub(crate) fn play<G: Game>(
+        &self,
+        game: &G,
+        sides: &mut [Box<dyn Side<G>>; 2],
+        stop: &AtomicBool,
+    ) -> Option<Played<G>> {
+        let opened = self.opening.draw(game, self.seed, self.number);
+        let referee = Referee {
+            game,
+            until: self.until,
+            stop,
+        };
+        let games = if self.is_whole { 2 } else { 1 };
+        let mut bouts = Vec::with_capacity(games);
+        for seat in &Seat::BOTH[..games] {
+            let part = 2 * self.number + seat.index() as u64;
+            let mut dice = Dice::of_part(!self.seed, part);
+            let (a, b) = (dice.word(), dice.word());
+            let [first, second] = sides;
+            let (first, second): (&mut dyn Side<G>, &mut dyn Side<G>) =
+                (first.as_mut(), second.as_mut());
+            let (seated, seeds) = match seat {
+                Seat::First => ([first, second], [a, b]),
+                Seat::Second => ([second, first], [b, a]),
+            };
+            bouts.push(referee.play(&opened.state, seated, seeds)?);
+        }
+        Some(Played { opened, bouts })
+    }
+}
+
+impl<G: Game> Played<G> {
+    /// The games as they are kept; `players` are the sides' texts.
+    pub(crate) fn records(&self, game: &G, pair: &Pair<'_>, players: &[String; 2]) -> Vec<Record> {
+        let [a, b] = players;
+        let seats = [[a, b], [b, a]];
+        let games = self.bouts.iter().zip(seats);
+        let record = |(bout, seated): (&Bout<G>, [&String; 2])| {
+            let mut state = game.start();
+            let mut write = |joint| {
+                let text = write_turn(game, &state, joint);
+                game.apply(&mut state, joint);
+                text
+            };
+            let opening = self.opened.joints.iter().map(|&joint| write(joint));
+            let opening = opening.collect();
+            let turn = |(i, &joint)| Turned {
+                text: write(joint),
+                spent: bout.spent.get(i).copied().unwrap_or_default(),
+            };
+            Record {
+                game: game.name(),
+                players: seated.map(String::clone),
+                seed: pair.seed,
+                pair: pair.number,
+                opening,
+                turns: bout.joints.iter().enumerate().map(turn).collect(),
+                outcome: bout.outcome,
+                ending: bout.ending.clone(),
+                hash: game.hash(&bout.end),
+                aftermath: bout.aftermath.each_ref().map(Aftermath::clone),
+            }
+        };
+        games.map(record).collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! Who sits at the board, as the referee meets them: a player of this program, or a bot.
+
+use crate::Fault;
+use games::{Game, Outcome, Seat};
+use players::{Player, Thought, Watch};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Somebody who plays one side of a game.
+///
+/// Between [`Side::begin`] and [`Side::end`] lies one game. A fault ends the game, and the
+/// next game may begin all the same: whoever crashed is started again.
+pub trait Side<G: Game>: Send {
+    /// What it calls itself; for a player of this program, its text.
+    fn name(&self) -> String;
+
+    /// A game begins in this position, with this side in `seat`. Chance starts from `seed`.
+    ///
+    /// # Errors
+    /// A bot cannot be started, or does not greet as its protocol asks.
+    fn begin(&mut self, game: &G, state: &G::State, seat: Seat, seed: u64) -> Result<(), Fault>;
+
+    /// Chooses a move in a position where its seat is to move. A watch that says stop makes
+    /// the answer worthless, not late.
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Reply<G::Move>;
+
+    /// Its move, where it needs no thought for it: reading the clock would take longer.
+    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        let _ = (game, state, seat);
+        None
+    }
+
+    /// The game has ended. A bot that plays one game in a process ends here too.
+    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> Aftermath {
+        let _ = (game, state, outcome);
+        Aftermath::default()
+    }
+}
+
+/// An answer, and how long it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply<M> {
+    /// The move and why, or what went wrong.
+    pub thought: Result<Thought<M>, Fault>,
+    /// How long it took.
+    pub spent: Duration,
+}
+
+/// What is known of a bot after a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aftermath {
+    /// The name that it gave itself, its protocol, and how its cage was: for the record.
+    /// Empty for players of this program.
+    pub about: Vec<(String, String)>,
+    /// What it did that is no fault and should be known: processes left behind, refusals of
+    /// the cage, that it outlived the game.
+    pub notes: Vec<String>,
+    /// What it printed to standard error in this game: its end, where it is too long.
+    pub complaints: String,
+}
+
+/// A player of this program at the board.
+pub struct House<G: Game>(pub Box<dyn Player<G>>);
+
+impl<G: Game> Side<G> for House<G> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn begin(&mut self, _: &G, _: &G::State, _: Seat, seed: u64) -> Result<(), Fault> {
+        self.0.begin(seed);
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Reply<G::Move> {
+        let started = Instant::now();
+        let thought = Ok(self.0.think(game, state, seat, watch));
+        let spent = started.elapsed();
+        Reply { thought, spent }
+    }
+
+    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        self.0.at_once(game, state, seat)
+    }
+}
+
+/// Asks a flag whether to go on, as players want it.
+pub(crate) struct Flag<'a>(pub(crate) &'a AtomicBool);
+
+impl<M> Watch<M> for Flag<'_> {
+    fn goes_on(&mut self) -> bool {
+        !self.0.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}

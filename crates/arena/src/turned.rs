@@ -1,0 +1,44 @@
+//! Turns as text: `d4`, and `00110/10000` where both seats move at once.
+
+use games::{Game, Joint, MoveError, Seat, Turn};
+
+/// A turn as it is written in records: each seat's move as that seat writes it.
+#[must_use]
+pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: Joint<G::Move>) -> String {
+    match (joint, game.turn(state)) {
+        (Joint::Both(first, second), _) => {
+            let first = game.write_move(first, Seat::First);
+            let second = game.write_move(second, Seat::Second);
+            format!("{first}/{second}")
+        }
+        (Joint::One(m), Turn::One(mover)) => game.write_move(m, mover),
+        // nobody is to move: only a broken record asks
+        (Joint::One(m), _) => game.write_move(m, Seat::First),
+    }
+}
+
+/// A turn from its text.
+///
+/// # Errors
+/// It is no move, not a legal one, or not one for each seat that is to move.
+pub fn parse_turn<G: Game>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+) -> Result<Joint<G::Move>, MoveError> {
+    match game.turn(state) {
+        Turn::Over(_) => Err(MoveError::Over),
+        Turn::One(seat) => game.parse_move(state, seat, text).map(Joint::One),
+        Turn::Both => {
+            let Some((first, second)) = text.split_once('/') else {
+                return Err(MoveError::unreadable(
+                    text,
+                    "both seats move: write FIRST/SECOND",
+                ));
+            };
+            let first = game.parse_move(state, Seat::First, first)?;
+            let second = game.parse_move(state, Seat::Second, second)?;
+            Ok(Joint::Both(first, second))
+        }
+    }
+}

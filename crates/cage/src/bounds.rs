@@ -1,0 +1,75 @@
+//! How strict a cage is, and how much a program may use in it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How much of the cage there has to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Every layer, or the program is not started.
+    Strict,
+    /// As many layers as this machine has; the report tells which are missing.
+    #[default]
+    Best,
+    /// No layer but the warden, which only cleans up.
+    Off,
+}
+
+impl FromStr for Mode {
+    type Err = ModeError;
+
+    fn from_str(text: &str) -> Result<Self, ModeError> {
+        match text {
+            "strict" => Ok(Self::Strict),
+            "best" => Ok(Self::Best),
+            "off" => Ok(Self::Off),
+            _ => Err(ModeError(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Strict => "strict",
+            Self::Best => "best",
+            Self::Off => "off",
+        })
+    }
+}
+
+/// A word that is no mode.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no cage: take strict, best or off")]
+pub struct ModeError(String);
+
+/// How much a program may use. Each is a limit for one process, except `processes`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Address space in bytes.
+    pub memory: u64,
+    /// Time on a processor, all in all; `None` is no limit.
+    pub cpu: Option<Duration>,
+    /// How many processes there may be of it at a time, itself counted; threads are free.
+    /// At 1 it cannot start another.
+    pub processes: u32,
+    /// The longest file it may write, in bytes.
+    pub file_size: u64,
+    /// How many files it may have open.
+    pub files: u32,
+}
+
+impl Default for Bounds {
+    /// 4 GiB, no limit of time, one process, files of at most 16 MiB, 256 of them open.
+    fn default() -> Self {
+        Self {
+            memory: 4 << 30,
+            cpu: None,
+            processes: 1,
+            file_size: 16 << 20,
+            files: 256,
+        }
+    }
+}
