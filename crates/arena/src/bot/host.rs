@@ -23,7 +23,69 @@ pub trait Hosted: Roster {
 }
 
 /// How a game is told to a bot and how its answers are read: one for each process.
-pub trait Language<G: Hosted>: Send {}
+///
+/// A language knows no clock and no process. It speaks through a [`Talk`], which has the
+/// deadline, and passes on the faults that come from there.
+pub trait Language<G: Hosted>: Send {
+    /// Greets a process that has just been started, and learns what it can.
+    ///
+    /// # Errors
+    /// It does not greet back as it should.
+    fn greet(&mut self, game: &G, talk: &mut dyn Talk) -> Result<(), Fault>;
+
+    /// Tells it that a game begins in this position, which an opening may have led to.
+    ///
+    /// # Errors
+    /// It does not take it.
+    fn begin(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        setting: &Setting,
+        talk: &mut dyn Talk,
+    ) -> Result<(), Fault>;
+
+    /// Tells it the position, in which its seat is to move, and reads its move. Between two
+    /// calls the other seat has moved, or both have.
+    ///
+    /// # Errors
+    /// What it answers is no legal move, or nothing.
+    fn ask(&mut self, game: &G, state: &G::State, talk: &mut dyn Talk) -> Result<G::Move, Fault>;
+
+    /// Tells it that the game has ended, if that is told at all; whether the process can
+    /// play another game.
+    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome, talk: &mut dyn Talk) -> bool;
+}
+
+/// What a bot is told of a game besides the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Where it sits.
+    pub seat: Seat,
+    /// A seed for its chance, if it wants one.
+    pub seed: u64,
+    /// How long it may think.
+    pub pace: Pace,
+}
+
+/// Lines to a bot and from it. Whoever gives it to a [`Language`] has set a deadline, and
+/// every fault that comes of the process (late, crashed, flood, ...) comes from here.
+pub trait Talk {
+    /// Tells it some lines, each with its line feed.
+    ///
+    /// # Errors
+    /// It has ended, closed its input, or does not read.
+    fn say(&mut self, lines: &str) -> Result<(), Fault>;
+
+    /// Its next line, without line feed and carriage return.
+    ///
+    /// # Errors
+    /// There is none in time.
+    fn hear(&mut self) -> Result<String, Fault>;
+
+    /// Keeps a word about it for the record: its name, its version.
+    fn note(&mut self, key: &str, value: &str);
+}
 
 impl<const WORDS: usize> Hosted for Mnk<WORDS> {
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Gomocup, Protocol::Text];
@@ -54,7 +116,23 @@ impl Hosted for Stones {
 
 struct Mute;
 
-impl<G: Hosted> Language<G> for Mute {}
+impl<G: Hosted> Language<G> for Mute {
+    fn greet(&mut self, _: &G, _: &mut dyn Talk) -> Result<(), Fault> {
+        Err(Fault::NotStarted("not yet spoken".into()))
+    }
+
+    fn begin(&mut self, _: &G, _: &G::State, _: &Setting, _: &mut dyn Talk) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn ask(&mut self, _: &G, _: &G::State, _: &mut dyn Talk) -> Result<G::Move, Fault> {
+        Err(Fault::Closed)
+    }
+
+    fn end(&mut self, _: &G, _: &G::State, _: Outcome, _: &mut dyn Talk) -> bool {
+        false
+    }
+}
 
 /// A bot at the board.
 #[derive(Debug)]

@@ -7,5 +7,5 @@
 mod host;
 mod spec;
 
-pub use host::{Bot, Hosted, Language};
+pub use host::{Bot, Hosted, Language, Setting, Talk};
 pub use spec::{BotSpec, BotSpecError, Protocol};
