@@ -90,8 +90,11 @@ pub trait Talk {
 impl<const WORDS: usize> Hosted for Mnk<WORDS> {
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Gomocup, Protocol::Text];
 
-    fn language(&self, _: Protocol) -> Box<dyn Language<Self>> {
-        Box::new(Mute)
+    fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
+        match protocol {
+            Protocol::Gomocup => Box::new(super::gomocup::Gomocup::default()),
+            _ => Box::new(Mute),
+        }
     }
 }
 

@@ -1,0 +1,313 @@
+//! The protocol of Gomocup, the five-in-a-row tournament: for m,n,k games.
+//!
+//! Its managers and engines (*brains*) exchange lines of capitals: `START 15`, `TURN 7,7`,
+//! `BOARD` and stones up to `DONE`. Source: "Gomoku AI protocol" of Petr Laštovička and
+//! Martin Petříček, as of March 2023. Columns are x and rows y, both from 0.
+//!
+//! Engines take five in a row for granted. Where a game asks for another number, it is told
+//! before all else with a key of our own, [`LINE_KEY`], that other engines pass over, as they
+//! are to do with every key that they do not know.
+
+use super::{Language, Setting, Talk};
+use crate::Fault;
+use games::mnk::{Cell, Mnk, Position};
+use games::{Game, Joint, Mark, Outcome, Seat};
+use std::time::Duration;
+
+/// The key of `INFO` that tells how many in a row win, where that is not five.
+pub const LINE_KEY: &str = "gridpaper_line";
+
+/// What `INFO time_left` says where only single moves have a limit.
+const ENDLESS: &str = "2147483647";
+
+/// The longest line of a bot that is worth quoting.
+const QUOTED: usize = 80;
+
+/// What one process has been told.
+pub(super) struct Gomocup<const WORDS: usize> {
+    seat: Seat,
+    /// The position as the process knows it: after its own last move.
+    known: Option<Position<WORDS>>,
+    limits: [Duration; 2],
+    told_limit: Option<Duration>,
+}
+
+impl<const WORDS: usize> Default for Gomocup<WORDS> {
+    fn default() -> Self {
+        Self {
+            seat: Seat::First,
+            known: None,
+            limits: [Duration::ZERO; 2],
+            told_limit: None,
+        }
+    }
+}
+
+/// What an engine says besides its moves.
+enum Heard {
+    Ok,
+    /// It does not know the command.
+    Unknown,
+    /// It cannot do what the command asks.
+    Error,
+    Suggestion(String),
+    Other,
+}
+
+impl Heard {
+    fn of(line: &str) -> Self {
+        let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        match word.to_ascii_uppercase().as_str() {
+            "OK" => Self::Ok,
+            "UNKNOWN" => Self::Unknown,
+            "ERROR" => Self::Error,
+            "SUGGEST" => Self::Suggestion(rest.trim().into()),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The next line that means something: empty ones are nothing, and what follows `MESSAGE`
+/// and `DEBUG` is for people.
+fn hear(talk: &mut dyn Talk) -> Result<String, Fault> {
+    loop {
+        let line = talk.hear()?;
+        let line = line.trim();
+        let word = line.split([' ', '\t']).next().unwrap_or_default();
+        let is_talk = ["MESSAGE", "DEBUG"]
+            .iter()
+            .any(|w| word.eq_ignore_ascii_case(w));
+        if !line.is_empty() && !is_talk {
+            return Ok(line.into());
+        }
+    }
+}
+
+impl<const WORDS: usize> Language<Mnk<WORDS>> for Gomocup<WORDS> {
+    fn greet(&mut self, game: &Mnk<WORDS>, talk: &mut dyn Talk) -> Result<(), Fault> {
+        let (columns, rows) = (game.columns(), game.rows());
+        let mut lines = String::new();
+        if game.line() != 5 {
+            lines += &format!("INFO {LINE_KEY} {}\r\n", game.line());
+        }
+        lines += "ABOUT\r\n";
+        lines += &if columns == rows {
+            format!("START {columns}\r\n")
+        } else {
+            format!("RECTSTART {columns},{rows}\r\n")
+        };
+        talk.say(&lines)?;
+        // engines that say nothing about themselves are old, and not wrong; what comes before
+        // the answer to the start is the answer to `ABOUT`
+        let mut before = lines.lines().count() - 1;
+        loop {
+            let line = hear(talk)?;
+            match Heard::of(&line) {
+                Heard::Ok => return Ok(()),
+                Heard::Unknown if before > 0 => before -= 1,
+                Heard::Unknown | Heard::Error => {
+                    let size = format!("{columns}x{rows}");
+                    let said = cut(&line);
+                    return Err(Fault::NotStarted(format!(
+                        "it does not play on {size}: `{said}`"
+                    )));
+                }
+                _ => {
+                    introduce(&line, talk);
+                    before = 0;
+                }
+            }
+        }
+    }
+
+    fn begin(
+        &mut self,
+        game: &Mnk<WORDS>,
+        _: &Position<WORDS>,
+        setting: &Setting,
+        talk: &mut dyn Talk,
+    ) -> Result<(), Fault> {
+        let pace = setting.pace;
+        self.seat = setting.seat;
+        self.known = Some(game.start());
+        self.limits = [pace.first.min(pace.each), pace.each];
+        self.told_limit = None;
+        talk.say("INFO timeout_match 0\r\nINFO game_type 1\r\nINFO rule 0\r\n")
+    }
+
+    fn ask(
+        &mut self,
+        game: &Mnk<WORDS>,
+        state: &Position<WORDS>,
+        talk: &mut dyn Talk,
+    ) -> Result<Cell, Fault> {
+        let limit = self.limits[usize::from(self.told_limit.is_some())];
+        let mut lines = String::new();
+        if self.told_limit != Some(limit) {
+            self.told_limit = Some(limit);
+            lines += &format!("INFO timeout_turn {}\r\n", limit.as_millis());
+        }
+        lines += &format!("INFO time_left {ENDLESS}\r\n");
+        lines += &self.told(game, state);
+        talk.say(&lines)?;
+        let mut line = hear(talk)?;
+        if let Heard::Suggestion(place) = Heard::of(&line) {
+            // a manager may ask for another move than the one suggested; an arena does not
+            talk.say(&format!("PLAY {place}\r\n"))?;
+            line = hear(talk)?;
+        }
+        let cell = read(game, state, &line)?;
+        let mut known = *state;
+        game.apply(&mut known, Joint::One(cell));
+        self.known = Some(known);
+        Ok(cell)
+    }
+
+    /// Asks it to clear its board, which not every engine can.
+    fn end(
+        &mut self,
+        _: &Mnk<WORDS>,
+        _: &Position<WORDS>,
+        _: Outcome,
+        talk: &mut dyn Talk,
+    ) -> bool {
+        self.known = None;
+        let is_ready = talk.say("RESTART\r\n").is_ok()
+            && hear(talk).is_ok_and(|line| matches!(Heard::of(&line), Heard::Ok));
+        if !is_ready {
+            // it may be gone already, and that is all right
+            let _ = talk.say("END\r\n");
+        }
+        is_ready
+    }
+}
+
+impl<const WORDS: usize> Gomocup<WORDS> {
+    /// The command that makes the process's board into this one: the other's move alone,
+    /// where nothing else has changed.
+    fn told(&self, game: &Mnk<WORDS>, state: &Position<WORDS>) -> String {
+        if state.count() == 0 {
+            return "BEGIN\r\n".into();
+        }
+        let other = self.seat.other();
+        if let Some(known) = &self.known
+            && let Some(cell) = added(game, known, state, other)
+        {
+            let (x, y) = place(game, cell);
+            return format!("TURN {x},{y}\r\n");
+        }
+        let mut text = String::from("BOARD\r\n");
+        // the order of the moves is not known; so one of each by turns, as if it had been so
+        let mut stones = Seat::BOTH.map(|seat| {
+            let cells = 0..game.cells() as Cell;
+            cells.filter(move |&cell| state.mark(cell) == Mark::of(seat))
+        });
+        loop {
+            let next = stones.each_mut().map(Iterator::next);
+            if next == [None, None] {
+                break;
+            }
+            for (seat, cell) in Seat::BOTH.into_iter().zip(next) {
+                if let Some(cell) = cell {
+                    let (x, y) = place(game, cell);
+                    let whose = if seat == self.seat { 1 } else { 2 };
+                    text += &format!("{x},{y},{whose}\r\n");
+                }
+            }
+        }
+        text + "DONE\r\n"
+    }
+}
+
+/// The cell of the one stone of a seat that is new, if that is all that is new.
+fn added<const WORDS: usize>(
+    game: &Mnk<WORDS>,
+    before: &Position<WORDS>,
+    after: &Position<WORDS>,
+    seat: Seat,
+) -> Option<Cell> {
+    if after.count() != before.count() + 1 {
+        return None;
+    }
+    let mut changed = (0..game.cells() as Cell).filter(|&c| before.mark(c) != after.mark(c));
+    let cell = changed.next()?;
+    let is_all = changed.next().is_none();
+    (is_all && before.mark(cell) == Mark::Empty && after.mark(cell) == Mark::of(seat))
+        .then_some(cell)
+}
+
+/// Column and row, from 0.
+fn place<const WORDS: usize>(game: &Mnk<WORDS>, cell: Cell) -> (u32, u32) {
+    let cell = u32::from(cell);
+    (cell % game.columns(), cell / game.columns())
+}
+
+/// A move from a line.
+fn read<const WORDS: usize>(
+    game: &Mnk<WORDS>,
+    state: &Position<WORDS>,
+    line: &str,
+) -> Result<Cell, Fault> {
+    let malformed = |problem: &str| Fault::Malformed {
+        line: cut(line),
+        problem: problem.into(),
+    };
+    match Heard::of(line) {
+        Heard::Unknown | Heard::Error => return Err(malformed("it does not take the command")),
+        Heard::Suggestion(_) => return Err(malformed("a suggestion was accepted already")),
+        Heard::Ok => return Err(malformed("a move was due, such as 7,8")),
+        Heard::Other => {}
+    }
+    let (x, y) = numbers(line)
+        .ok_or_else(|| malformed("write a move as column and row from 0, such as 7,8"))?;
+    let illegal = |problem: String| Fault::Illegal {
+        text: cut(line),
+        problem,
+    };
+    if x >= game.columns() || y >= game.rows() {
+        let (last_x, last_y) = (game.columns() - 1, game.rows() - 1);
+        return Err(illegal(format!(
+            "that is off the board, which goes from 0,0 to {last_x},{last_y}"
+        )));
+    }
+    let cell = game.cell(x, y);
+    if state.mark(cell) != Mark::Empty {
+        return Err(illegal("a stone stands there".into()));
+    }
+    Ok(cell)
+}
+
+/// `7,8`: two numbers without signs.
+pub(super) fn numbers(text: &str) -> Option<(u32, u32)> {
+    let (x, y) = text.split_once(',')?;
+    let number = |text: &str| {
+        let text = text.trim();
+        let digits = text.bytes().all(|b| b.is_ascii_digit());
+        digits.then(|| text.parse().ok()).flatten()
+    };
+    Some((number(x)?, number(y)?))
+}
+
+/// Keeps what an engine says of itself: `name="Knot", version="1.2"`, or anything else.
+fn introduce(line: &str, talk: &mut dyn Talk) {
+    let mut rest = line;
+    let mut is_read = false;
+    while let Some((key, after)) = rest.split_once("=\"")
+        && let Some((value, after)) = after.split_once('"')
+    {
+        let key = key.trim_start_matches([',', ' ', '\t']).trim();
+        let key = key.to_ascii_lowercase();
+        if key == "name" || key == "version" {
+            talk.note(&key, &cut(value));
+            is_read = true;
+        }
+        rest = after;
+    }
+    if !is_read {
+        talk.note("about", &cut(line));
+    }
+}
+
+fn cut(line: &str) -> String {
+    line.chars().take(QUOTED).collect()
+}
