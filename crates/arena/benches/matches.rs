@@ -6,6 +6,7 @@
 
 use arena::Match;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 fn bench(criterion: &mut Criterion) {
@@ -23,7 +24,11 @@ fn bench(criterion: &mut Criterion) {
         };
         group.throughput(Throughput::Elements(games));
         group.bench_function(game, |bencher| {
-            bencher.iter(|| contest.run(&AtomicBool::new(false), &mut |_, _| ()));
+            bencher.iter(|| {
+                contest.run(&AtomicBool::new(false), &mut |_, _| {
+                    ControlFlow::Continue(())
+                })
+            });
         });
     }
     group.finish();

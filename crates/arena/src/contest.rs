@@ -4,6 +4,7 @@ use crate::bot::Hosted;
 use crate::pair::Pair;
 use crate::{Bout, Conditions, Entrant, EntrantError, Opening, Record, Side, Tally, Until, seat};
 use games::{AnyGame, Game, Seat, with_game};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
@@ -51,14 +52,15 @@ impl Match {
 
     /// Plays all games, tells of each pair that has ended (the results so far, and the
     /// pair's records where they are wanted), and gives the results; those so far, when
-    /// `stop` is set meanwhile. A pair counts only whole.
+    /// `stop` is set meanwhile, or whoever was told says that it is enough. A pair counts
+    /// only whole.
     ///
     /// # Errors
     /// One of the players does not exist or cannot play this game.
     pub fn run(
         &self,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(&Tally, &[Record]),
+        told: &mut dyn FnMut(&Tally, &[Record]) -> ControlFlow<()>,
     ) -> Result<Tally, EntrantError> {
         with_game!(&self.game, |game| self.run_game(game, stop, told))
     }
@@ -67,21 +69,22 @@ impl Match {
         &self,
         game: &G,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(&Tally, &[Record]),
+        told: &mut dyn FnMut(&Tally, &[Record]) -> ControlFlow<()>,
     ) -> Result<Tally, EntrantError> {
         // each job has players of its own; they are made before anything is played
         let jobs = (0..self.jobs.max(1)).map(|job| self.sides(game, job));
         let jobs = jobs.collect::<Result<Vec<_>, _>>()?;
         let next = AtomicU64::new(0);
+        let enough = AtomicBool::new(false);
         let mut all = Tally::default();
         std::thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
             for mut sides in jobs {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, next, stop) = (sender.clone(), &next, [stop, &enough]);
                 scope.spawn(move || {
                     while let number = next.fetch_add(1, Ordering::Relaxed)
                         && number < self.games.div_ceil(2)
-                        && let Some(played) = self.pair(game, &mut sides, number, stop)
+                        && let Some(played) = self.pair(game, &mut sides, number, &stop)
                         && sender.send(played).is_ok()
                     {}
                 });
@@ -89,7 +92,10 @@ impl Match {
             drop(sender);
             for (tally, records) in results {
                 all += &tally;
-                told(&all, &records);
+                if told(&all, &records).is_break() {
+                    enough.store(true, Ordering::Relaxed);
+                    break;
+                }
             }
         });
         Ok(all)
@@ -117,7 +123,7 @@ impl Match {
         game: &G,
         sides: &mut [Box<dyn Side<G>>; 2],
         number: u64,
-        stop: &AtomicBool,
+        stop: &[&AtomicBool],
     ) -> Option<(Tally, Vec<Record>)> {
         let pair = Pair {
             opening: &self.opening,

@@ -94,7 +94,7 @@ impl<G: Hosted> Hall for Room<G> {
             number: fixture.pair,
             is_whole: fixture.is_whole,
         };
-        let played = pair.play(&self.game, &mut sides, stop);
+        let played = pair.play(&self.game, &mut sides, &[stop]);
         let entrants = fixture.entrants.each_ref();
         let players = entrants.map(Entrant::to_string);
         self.seated.extend(entrants.into_iter().cloned().zip(sides));

@@ -11,12 +11,13 @@
 //!
 //! ```
 //! use arena::Match;
+//! use std::ops::ControlFlow;
 //! use std::sync::atomic::AtomicBool;
 //! let contest = Match {
 //!     games: 20,
 //!     ..Match::new("tictactoe".parse()?, ["random".parse()?, "random".parse()?])
 //! };
-//! let tally = contest.run(&AtomicBool::new(false), &mut |_, _| ())?;
+//! let tally = contest.run(&AtomicBool::new(false), &mut |_, _| ControlFlow::Continue(()))?;
 //! assert_eq!(tally.games(), 20);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -30,7 +30,7 @@ impl Pair<'_> {
         &self,
         game: &G,
         sides: &mut [Box<dyn Side<G>>; 2],
-        stop: &AtomicBool,
+        stop: &[&AtomicBool],
     ) -> Option<Played<G>> {
         let opened = self.opening.draw(game, self.seed, self.number);
         let referee = Referee {

@@ -1,9 +1,9 @@
 //! One game between two sides.
 
-use crate::side::Flag;
+use crate::side::{Flags, is_set};
 use crate::{Aftermath, Ending, Fault, Side};
 use games::{Game, Joint, Outcome, Seat, Turn};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// When a game ends.
@@ -27,8 +27,8 @@ pub struct Referee<'a, G> {
     pub game: &'a G,
     /// When a game ends.
     pub until: Until,
-    /// Breaks a game off when it is set.
-    pub stop: &'a AtomicBool,
+    /// Any of these breaks a game off when it is set.
+    pub stop: &'a [&'a AtomicBool],
 }
 
 /// A game that was played.
@@ -128,7 +128,7 @@ impl<G: Game> Referee<'_, G> {
             self.game.apply(&mut bout.end, joint);
             bout.joints.push(joint);
         }
-        if self.stop.load(Ordering::Relaxed) {
+        if is_set(self.stop) {
             return None;
         }
         if faults != [None, None] {
@@ -154,9 +154,9 @@ impl<G: Game> Referee<'_, G> {
             bout.moves[i] += 1;
             return Ok(m);
         }
-        let mut watch = Flag(self.stop);
+        let mut watch = Flags(self.stop);
         let reply = side.think(self.game, &bout.end, seat, &mut watch);
-        if self.stop.load(Ordering::Relaxed) {
+        if is_set(self.stop) {
             return Err(NoMove::Stopped);
         }
         *spent = Some(reply.spent);

@@ -3,7 +3,7 @@
 use crate::Fault;
 use games::{Game, Outcome, Seat};
 use players::{Player, Thought, Watch};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Somebody who plays one side of a game.
@@ -96,11 +96,16 @@ impl<G: Game> Side<G> for House<G> {
     }
 }
 
-/// Asks a flag whether to go on, as players want it.
-pub(crate) struct Flag<'a>(pub(crate) &'a AtomicBool);
+/// Asks some flags whether to go on, as players want it.
+pub(crate) struct Flags<'a>(pub(crate) &'a [&'a AtomicBool]);
 
-impl<M> Watch<M> for Flag<'_> {
+impl<M> Watch<M> for Flags<'_> {
     fn goes_on(&mut self) -> bool {
-        !self.0.load(std::sync::atomic::Ordering::Relaxed)
+        !is_set(self.0)
     }
+}
+
+/// Whether any flag is set.
+pub(crate) fn is_set(flags: &[&AtomicBool]) -> bool {
+    flags.iter().any(|flag| flag.load(Ordering::Relaxed))
 }

@@ -1,12 +1,15 @@
 //! One game that people sit at: what a terminal or a page shows and asks, with moves as
 //! text, whatever the game.
 
+use crate::bot::Hosted;
+use crate::{Conditions, Entrant, EntrantError, Fault, Side, seat, write_turn};
 use games::{AnyGame, Diagram, Game, Joint, MoveError, Outcome, Seat, Turn, with_game};
-use players::{Player, PlayerError, Roster, Thought, Value, Watch, open};
+use players::{PlayerError, Roster as _, Thought, Value, Watch, open};
 use std::fmt;
 use thiserror::Error;
 
-/// A game in progress. Each seat is taken by a player of this program or by a person.
+/// A game in progress. Each seat is taken by a player of this program, by a bot, or by a
+/// person.
 pub trait Table: Send {
     /// The game, as [`AnyGame`] reads it.
     fn game(&self) -> String;
@@ -47,7 +50,8 @@ pub trait Table: Send {
     /// asked whether it may go on.
     ///
     /// # Errors
-    /// A person sits there, or the seat is not to move.
+    /// A person sits there, or the seat is not to move, or a bot does not answer as it should;
+    /// it can be asked again, and starts anew then.
     fn think(&mut self, seat: Seat, watch: &mut dyn FnMut() -> bool) -> Result<Advice, TableError>;
 
     /// What a player would do in a seat's place.
@@ -136,27 +140,45 @@ pub enum TableError {
     /// The seat's move is made already, and waits for the other's.
     #[error("the {0} seat has moved already")]
     HasMoved(Seat),
-    /// Only a player of this program can be asked to think.
+    /// A bot did something wrong.
+    #[error("{name}: {fault}")]
+    Fault {
+        /// The bot's text.
+        name: String,
+        /// What it did.
+        fault: Fault,
+    },
+    /// Only a player of this program or a bot can be asked to think.
     #[error("a person sits in the {0} seat")]
     Person(Seat),
 }
 
-/// Sits two players, or people (`None`), down to a game.
+/// Sits two players, or people (`None`), down to a game. What bots complain of is dropped.
 ///
 /// # Errors
 /// One of the players does not exist or cannot play this game.
 pub fn sit(
     game: AnyGame,
-    players: [Option<&str>; 2],
+    players: [Option<&Entrant>; 2],
+    conditions: &Conditions,
     seed: u64,
-) -> Result<Box<dyn Table>, PlayerError> {
+) -> Result<Box<dyn Table>, EntrantError> {
     with_game!(game, |game| {
-        let [first, second] = players.map(|name| name.map(|name| open(&game, name)).transpose());
+        let sit = |entrant: Option<&Entrant>| -> Result<_, EntrantError> {
+            let side = |entrant| seat(&game, entrant, conditions);
+            let side = entrant.map(side).transpose()?;
+            Ok(side.map(|side| Guest {
+                side,
+                seed: 0,
+                is_ready: false,
+            }))
+        };
+        let [first, second] = players;
         let mut sitting = Sitting {
             past: Vec::new(),
             state: game.start(),
             waiting: [None; 2],
-            players: [first?, second?],
+            players: [sit(first)?, sit(second)?],
             game,
         };
         sitting.begin(seed);
@@ -179,7 +201,16 @@ struct Sitting<G: Game> {
     state: G::State,
     /// Moves that wait for the other seat's.
     waiting: [Option<G::Move>; 2],
-    players: [Option<Box<dyn Player<G>>>; 2],
+    players: [Option<Guest<G>>; 2],
+}
+
+/// Who is no person.
+struct Guest<G: Game> {
+    side: Box<dyn Side<G>>,
+    /// Where its chance starts from in this game.
+    seed: u64,
+    /// Whether it was told that this game begins, and all that happened since.
+    is_ready: bool,
 }
 
 /// A function that says whether to go on, as players want it.
@@ -191,7 +222,7 @@ impl<M> Watch<M> for Asked<'_> {
     }
 }
 
-impl<G: Roster> Sitting<G> {
+impl<G: Hosted> Sitting<G> {
     /// The seat is to move, and has not moved.
     fn check(&self, seat: Seat) -> Result<(), TableError> {
         match self.game.turn(&self.state) {
@@ -212,6 +243,12 @@ impl<G: Roster> Sitting<G> {
         self.waiting = [None; 2];
         self.past.push(self.state.clone());
         self.game.apply(&mut self.state, joint);
+        if let Turn::Over(outcome) = self.game.turn(&self.state) {
+            for guest in self.players.iter_mut().flatten() {
+                guest.side.end(&self.game, &self.state, outcome);
+                guest.is_ready = false;
+            }
+        }
     }
 
     /// A thought in words. The turn of each step decides how it is written, so the line is
@@ -220,16 +257,10 @@ impl<G: Roster> Sitting<G> {
         let mut state = self.state.clone();
         let mut line = Vec::new();
         for &joint in &thought.line {
-            let text = match (joint, self.game.turn(&state)) {
-                (Joint::One(m), Turn::One(mover)) => self.game.write_move(m, mover),
-                (Joint::Both(first, second), Turn::Both) => {
-                    let first = self.game.write_move(first, Seat::First);
-                    let second = self.game.write_move(second, Seat::Second);
-                    format!("{first}/{second}")
-                }
-                _ => break,
-            };
-            line.push(text);
+            if matches!(self.game.turn(&state), Turn::Over(_)) {
+                break;
+            }
+            line.push(write_turn(&self.game, &state, joint));
             self.game.apply(&mut state, joint);
         }
         Advice {
@@ -243,7 +274,7 @@ impl<G: Roster> Sitting<G> {
     }
 }
 
-impl<G: Roster> Table for Sitting<G> {
+impl<G: Hosted> Table for Sitting<G> {
     fn game(&self) -> String {
         self.game.name()
     }
@@ -302,15 +333,20 @@ impl<G: Roster> Table for Sitting<G> {
     fn player(&self, seat: Seat) -> Option<String> {
         self.players[seat.index()]
             .as_ref()
-            .map(|player| player.name())
+            .map(|guest| guest.side.name())
     }
 
     fn think(&mut self, seat: Seat, watch: &mut dyn FnMut() -> bool) -> Result<Advice, TableError> {
         self.check(seat)?;
-        let Some(player) = &mut self.players[seat.index()] else {
+        let Some(guest) = &mut self.players[seat.index()] else {
             return Err(TableError::Person(seat));
         };
-        let thought = player.think(&self.game, &self.state, seat, &mut Asked(watch));
+        let mut watch = Asked(watch);
+        let thought = guest.think(&self.game, &self.state, seat, &mut watch);
+        let thought = thought.map_err(|fault| TableError::Fault {
+            name: guest.side.name(),
+            fault,
+        })?;
         let advice = self.words(seat, &thought);
         self.take(seat, thought.choice);
         Ok(advice)
@@ -337,6 +373,9 @@ impl<G: Roster> Table for Sitting<G> {
         match self.past.pop() {
             Some(state) => {
                 self.state = state;
+                for guest in self.players.iter_mut().flatten() {
+                    guest.is_ready = false;
+                }
                 true
             }
             None => false,
@@ -352,8 +391,27 @@ impl<G: Roster> Table for Sitting<G> {
         self.past.clear();
         self.waiting = [None; 2];
         self.state = self.game.start();
-        for player in self.players.iter_mut().flatten() {
-            player.begin(dice.word());
+        for guest in self.players.iter_mut().flatten() {
+            guest.seed = dice.word();
+            guest.is_ready = false;
         }
+    }
+}
+
+impl<G: Game> Guest<G> {
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        if !self.is_ready {
+            self.side.begin(game, state, seat, self.seed)?;
+            self.is_ready = true;
+        }
+        let thought = self.side.think(game, state, seat, watch).thought;
+        self.is_ready = thought.is_ok();
+        thought
     }
 }

@@ -3,11 +3,14 @@
 use arena::{Entrant, Match, Opened, Opening, Tally, Until};
 use games::mnk::Mnk;
 use games::{AnyGame, Game as _};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn play(contest: &Match) -> Tally {
     contest
-        .run(&AtomicBool::new(false), &mut |_, _| ())
+        .run(&AtomicBool::new(false), &mut |_, _| {
+            ControlFlow::Continue(())
+        })
         .unwrap()
 }
 
@@ -135,6 +138,7 @@ fn a_match_can_be_stopped_and_counts_whole_pairs() {
     let contest = tictactoe(1_000_000_000);
     let tally = contest.run(&stop, &mut |tally, _| {
         stop.store(tally.games() >= 100, Ordering::Relaxed);
+        ControlFlow::Continue(())
     });
     let tally = tally.unwrap();
     assert!(tally.games() >= 100 && tally.games() < 1_000_000_000);
@@ -142,10 +146,30 @@ fn a_match_can_be_stopped_and_counts_whole_pairs() {
 }
 
 #[test]
+fn whoever_is_told_can_say_that_it_is_enough() {
+    let contest = Match {
+        jobs: 2,
+        ..tictactoe(1_000_000_000)
+    };
+    let mut pairs = 0;
+    let tally = contest.run(&AtomicBool::new(false), &mut |_, _| {
+        pairs += 1;
+        match pairs {
+            10 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    assert_eq!(tally.unwrap().games(), 20, "what ends later is not counted");
+}
+
+#[test]
 fn players_that_do_not_exist_are_told_before_the_first_game() {
     let contest = Match::new("tictactoe".parse().unwrap(), both("random", "deep-thought"));
     let mut told = 0;
-    let error = contest.run(&AtomicBool::new(false), &mut |_, _| told += 1);
+    let error = contest.run(&AtomicBool::new(false), &mut |_, _| {
+        told += 1;
+        ControlFlow::Continue(())
+    });
     let error = error.unwrap_err().to_string();
     assert!(
         error.starts_with("tictactoe has no player `deep-thought`"),

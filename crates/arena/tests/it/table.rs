@@ -1,13 +1,20 @@
 //! People and players at a table.
 
-use arena::{Table, TableError, sit};
+use arena::{Conditions, Entrant, Table, TableError, sit};
 use games::{MoveError, Outcome, Seat, Turn};
 
 const FIRST: Seat = Seat::First;
 const SECOND: Seat = Seat::Second;
 
+fn sit_down(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table> {
+    let players = players.map(|name| name.map(|name| name.parse::<Entrant>().unwrap()));
+    let game = game.parse().unwrap();
+    let players = players.each_ref().map(Option::as_ref);
+    sit(game, players, &Conditions::default(), seed).unwrap()
+}
+
 fn people(game: &str) -> Box<dyn Table> {
-    sit(game.parse().unwrap(), [None, None], 0).unwrap()
+    sit_down(game, [None, None], 0)
 }
 
 #[test]
@@ -68,7 +75,7 @@ fn turns_are_taken_back_to_the_start() {
 
 #[test]
 fn a_player_thinks_and_a_person_does_not() {
-    let mut table = sit("tictactoe".parse().unwrap(), [None, Some("random")], 3).unwrap();
+    let mut table = sit_down("tictactoe", [None, Some("random")], 3);
     let on = &mut || true;
     assert_eq!(table.think(FIRST, on), Err(TableError::Person(FIRST)));
     table.play(FIRST, "B2").unwrap();
@@ -86,7 +93,7 @@ fn a_player_thinks_and_a_person_does_not() {
 #[test]
 fn a_player_says_why() {
     let on = &mut || true;
-    let mut table = sit("tictactoe".parse().unwrap(), [Some("perfect"), None], 0).unwrap();
+    let mut table = sit_down("tictactoe", [Some("perfect"), None], 0);
     let advice = table.think(FIRST, on).unwrap();
     assert_eq!(advice.value, Some(players::Value::Proven(Outcome::Draw)));
     assert_eq!(advice.line.first(), Some(&advice.choice));
