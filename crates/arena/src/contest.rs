@@ -2,7 +2,9 @@
 
 use crate::bot::Hosted;
 use crate::pair::Pair;
-use crate::{Bout, Conditions, Entrant, EntrantError, Opening, Record, Side, Tally, Until, seat};
+use crate::{
+    Bout, Conditions, Entrant, EntrantError, Opening, Record, Side, Tally, Until, seat, stay_on,
+};
 use games::{AnyGame, Game, Seat, with_game};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,7 +29,8 @@ pub struct Match {
     /// How many games run at the same time, 1 or more. Players that think by the clock
     /// should not have to share a core.
     pub jobs: usize,
-    /// What bots run in, and how long they may think.
+    /// What bots run in, and how long they may think. Where cores are named, each job keeps
+    /// to one of them, with its bots.
     pub conditions: Conditions,
     /// Whether records of the games are wanted.
     pub is_recorded: bool,
@@ -79,9 +82,13 @@ impl Match {
         let mut all = Tally::default();
         std::thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
-            for mut sides in jobs {
+            for (job, mut sides) in jobs.into_iter().enumerate() {
+                let core = self.core(job);
                 let (sender, next, stop) = (sender.clone(), &next, [stop, &enough]);
                 scope.spawn(move || {
+                    if let Some(core) = core {
+                        stay_on(core);
+                    }
                     while let number = next.fetch_add(1, Ordering::Relaxed)
                         && number < self.games.div_ceil(2)
                         && let Some(played) = self.pair(game, &mut sides, number, &stop)
@@ -101,15 +108,19 @@ impl Match {
         Ok(all)
     }
 
+    /// The core that a job keeps to, with its bots.
+    fn core(&self, job: usize) -> Option<usize> {
+        let cores = &self.conditions.cores;
+        cores.get(job % cores.len().max(1)).copied()
+    }
+
     fn sides<G: Hosted>(
         &self,
         game: &G,
         job: usize,
     ) -> Result<[Box<dyn Side<G>>; 2], EntrantError> {
         let mut conditions = self.conditions.clone();
-        if let Some(&core) = conditions.cores.get(job % conditions.cores.len().max(1)) {
-            conditions.cores = vec![core];
-        }
+        conditions.cores = self.core(job).into_iter().collect();
         let [first, second] = &self.players;
         Ok([
             seat(game, first, &conditions)?,

@@ -25,6 +25,7 @@
 
 pub mod bot;
 mod contest;
+mod cores;
 mod elo;
 mod entrant;
 mod hall;
@@ -33,6 +34,7 @@ mod pace;
 mod pair;
 mod record;
 mod referee;
+pub mod replay;
 mod side;
 mod table;
 mod tally;
@@ -40,6 +42,7 @@ mod turned;
 mod verdict;
 
 pub use contest::Match;
+pub use cores::{cores, stay_on};
 pub use elo::Elo;
 pub use entrant::{Conditions, Entrant, EntrantError, seat};
 pub use hall::{Fixture, Hall, hall};
