@@ -10,6 +10,7 @@ mod patterns;
 mod play;
 mod random;
 mod render;
+mod replay;
 mod rules;
 mod run;
 mod serve;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Classroom(classroom::Classroom),
     Play(play::Play),
     Match(r#match::Match),
+    Replay(replay::Replay),
     Mnk(mnk::Mnk),
     Completions(completions::Completions),
 }
@@ -67,6 +69,7 @@ impl Command {
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),
+            Self::Replay(command) => command.run(),
             Self::Mnk(command) => command.run(),
             Self::Completions(command) => command.run(),
         }

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod argument;
+mod bots;
 mod command;
 mod destination;
 mod failure;
@@ -26,6 +27,10 @@ use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // started as a bot's warden, this program is nothing else
+    if let Some(code) = cage::warden() {
+        return code;
+    }
     interrupt::listen();
     let outcome = command::Arguments::try_parse()
         .map_err(failure::Failure::from)

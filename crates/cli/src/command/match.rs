@@ -1,15 +1,18 @@
-//! `gridpaper match`: games between two players of this program, counted in pairs.
+//! `gridpaper match`: games between two players, counted in pairs.
 
+use crate::bots::{Bots, Faults, PLAYERS, cores_for};
 use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::output;
 use crate::progress::Progress;
 use crate::table;
-use arena::{Conditions, Elo, Entrant, Opening, Tally, Until};
+use arena::{Elo, Entrant, Opening, Tally, Until, replay};
 use clap::Args;
 use games::AnyGame;
 use serde_json::{Value, json};
-use std::ops::RangeInclusive;
+use std::io::Write;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Let two players play many games
@@ -17,12 +20,7 @@ use std::time::{Duration, Instant};
 /// Each opening is a few random moves, drawn by the seed, and is played twice with the seats
 /// exchanged. The error of the Elo difference comes from the pairs, at 95 %.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, \
-                        duel:16x16, duel:column=or, ...\n\
-                        A and B are random, material, alphabeta:depth=4, mcts:ms=50, \
-                        strong:ms=50, ..."
-)]
+#[command(after_help = PLAYERS)]
 pub(crate) struct Match {
     /// The game
     #[arg(value_name = "GAME")]
@@ -58,6 +56,13 @@ pub(crate) struct Match {
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
+    /// Keep a replay of every game in this file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    #[command(flatten)]
+    bots: Bots,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -78,9 +83,32 @@ fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 impl Match {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let Some(path) = &self.record else {
+            return self.play(None);
+        };
+        output::check_place(path)?;
+        // what was played until Ctrl-C is worth keeping: the file is finished, and the
+        // command ends as interrupted all the same
+        let mut ended = Ok(());
+        output::to_file(path, |out| {
+            ended = self.play(Some(out));
+            match ended {
+                Ok(()) | Err(Failure::Interrupted { .. }) => Ok(()),
+                Err(_) => std::mem::replace(&mut ended, Ok(())),
+            }
+        })?;
+        ended
+    }
+
+    fn play(&self, mut replays: Option<&mut dyn Write>) -> Result<(), Failure> {
+        let players = [self.first.clone(), self.second.clone()];
+        let jobs = usize::from(self.jobs);
+        let mut conditions = self.bots.conditions();
+        conditions.cores = cores_for(jobs, &players)?;
+        let has_bots = players.iter().any(Entrant::is_bot);
         let contest = arena::Match {
             game: self.game.clone(),
-            players: [self.first.clone(), self.second.clone()],
+            players,
             games: self.games,
             seed: self.seed,
             opening: self.opening.clone().map_or(Opening::OfGame, Opening::Turns),
@@ -89,20 +117,33 @@ impl Match {
             } else {
                 Until::End
             },
-            jobs: usize::from(self.jobs),
-            conditions: Conditions::default(),
-            is_recorded: false,
+            jobs,
+            conditions,
+            is_recorded: replays.is_some() || has_bots,
         };
         let heed = Heed::new();
         let started = Instant::now();
         let mut progress = Progress::of(self.games.into(), "games ");
-        let tally = contest.run(heed.flag(), &mut |tally, _| {
+        let mut faults = Faults::default();
+        let mut written = Ok(());
+        let tally = contest.run(heed.flag(), &mut |tally, records| {
+            for record in records {
+                faults.tell(record);
+                if let (Some(out), Ok(())) = (&mut replays, &written) {
+                    written = replay::write(record, &mut **out);
+                }
+            }
             progress.reach(&tally.games().into());
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         });
         progress.clear();
+        written.map_err(|e| Failure::io("the replays", &e))?;
         let tally = tally.map_err(Failure::wrong)?;
         let report = Report {
-            asked: &self,
+            asked: self,
             tally,
             elapsed: started.elapsed(),
         };
@@ -154,6 +195,8 @@ impl Report<'_> {
             "share_interval": [low, high],
             "elo": difference.map(rounded),
             "elo_error": error.map(rounded),
+            "first_faults": tally.faults[0],
+            "second_faults": tally.faults[1],
             "mean_plies": tally.mean_plies(),
             "first_ms_a_move": self.milliseconds_a_move(0),
             "second_ms_a_move": self.milliseconds_a_move(1),
@@ -166,11 +209,16 @@ impl Report<'_> {
         let (score, games) = (tally.score, tally.games());
         let share = tally.share().unwrap_or(0.5);
         let player = |name: &str, wins: u64, losses: u64, share: f64, i: usize| {
+            let faults = match tally.faults[i] {
+                0 => String::new(),
+                1 => ", 1 by a fault".into(),
+                faults => format!(", {faults} by faults"),
+            };
             [
                 name.to_string(),
                 format!("{wins} won"),
                 format!("{} drawn", score.draws),
-                format!("{losses} lost"),
+                format!("{losses} lost{faults}"),
                 format!("{:.1} %", share * 100.0),
                 format!(
                     "{:.2} ms a move, at most {:.2}",

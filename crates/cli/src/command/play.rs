@@ -1,10 +1,11 @@
 //! `gridpaper play`: a game in the terminal, in plain text that scrolls.
 
+use crate::bots::{Bots, PLAYERS};
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
 use crate::talk::Talk;
-use arena::{Advice, Table, TableError};
+use arena::{Advice, Entrant, Table, TableError};
 use clap::Args;
 use games::{AnyGame, Diagram, Outcome, Seat, Turn};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,12 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// there is; where one is named, the other seat is yours. Answer `?` for what else can be
 /// said besides a move.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, \
-                        duel:16x16, duel:column=or, ...\n\
-                        PLAYER is human, random, material, perfect, alphabeta:depth=4, \
-                        mcts:ms=50, strong:ms=50, ..."
-)]
+#[command(after_help = PLAYERS)]
 pub(crate) struct Play {
     /// The game
     #[arg(value_name = "GAME")]
@@ -28,15 +24,18 @@ pub(crate) struct Play {
 
     /// Who sits in the first seat
     #[arg(long, value_name = "PLAYER")]
-    first: Option<String>,
+    first: Option<Entrant>,
 
     /// Who sits in the second seat
     #[arg(long, value_name = "PLAYER")]
-    second: Option<String>,
+    second: Option<Entrant>,
 
     /// Where the players' chance comes from; another each time, without it
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+
+    #[command(flatten)]
+    bots: Bots,
 }
 
 /// What a line says that is no move.
@@ -68,8 +67,10 @@ impl Play {
             return Ok(());
         };
         let mut seed = self.seed.unwrap_or_else(of_the_clock);
-        let names = [players[0].as_deref(), players[1].as_deref()];
-        let table = arena::sit(self.game.clone(), names, seed).map_err(Failure::wrong)?;
+        let players = players.each_ref().map(Option::as_ref);
+        let conditions = self.bots.conditions();
+        let table = arena::sit(self.game.clone(), players, &conditions, seed);
+        let table = table.map_err(Failure::wrong)?;
         let mut evening = Evening {
             helper: arena::champion(&self.game),
             table,
@@ -88,16 +89,17 @@ impl Play {
 
     /// Who sits where; `None` in a seat is a person. `None` at all, when a side was asked
     /// for and nobody answered.
-    fn players(&self, talk: &mut Talk) -> Result<Option<[Option<String>; 2]>, Failure> {
-        let named = |name: &Option<String>| match name.as_deref() {
-            None | Some("human") => None,
-            Some(name) => Some(name.to_string()),
+    fn players(&self, talk: &mut Talk) -> Result<Option<[Option<Entrant>; 2]>, Failure> {
+        let named = |name: &Option<Entrant>| match name {
+            Some(Entrant::House(name)) if name == "human" => None,
+            name => name.clone(),
         };
         if self.first.is_some() || self.second.is_some() {
             return Ok(Some([named(&self.first), named(&self.second)]));
         }
-        let champion = arena::champion(&self.game);
-        let table = arena::sit(self.game.clone(), [None, None], 0).map_err(Failure::wrong)?;
+        let champion = Entrant::House(arena::champion(&self.game));
+        let table = arena::sit(self.game.clone(), [None, None], &self.bots.conditions(), 0);
+        let table = table.map_err(Failure::wrong)?;
         if table.turn() == Turn::Both {
             return Ok(Some([None, Some(champion)]));
         }

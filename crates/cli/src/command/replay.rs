@@ -1,0 +1,231 @@
+//! `gridpaper replay`: games that were kept, shown and played again.
+
+use crate::failure::{Failure, note};
+use crate::output;
+use crate::talk::Talk;
+use arena::replay::{self, Frame, Replay as Kept};
+use clap::Args;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Show games that were kept, or check them
+///
+/// A file may hold many games. On a terminal each is shown turn by turn; answer `?` for what
+/// can be said. Elsewhere every position is printed.
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The file; - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Play every game again: moves legal, result and last position as they are said to be
+    #[arg(long)]
+    check: bool,
+
+    /// Only this game of the file, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+
+    /// Print one JSON object for each game instead
+    #[arg(long)]
+    json: bool,
+}
+
+const HELP: &str = "\
+Enter       the next turn
+a number    that turn: 0 is the start
+back        the turn before
+end         the last position
+next        the next game
+quit        leave
+";
+
+impl Replay {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let name = self.file.display().to_string();
+        let is_standard = name == "-";
+        let from: Box<dyn BufRead> = if is_standard {
+            Box::new(io::stdin().lock())
+        } else {
+            Box::new(BufReader::new(
+                File::open(&self.file).map_err(|e| Failure::io(&name, &e))?,
+            ))
+        };
+        let mut games = 0;
+        let mut shown = 0;
+        let mut talk = (io::stdout().is_terminal() && !is_standard).then(Talk::new);
+        for kept in replay::read(from) {
+            let kept = kept.map_err(|error| Failure::wrong(format_args!("{name}:{error}")))?;
+            games += 1;
+            if self.game.is_some_and(|wanted| wanted != games) {
+                continue;
+            }
+            shown += 1;
+            if self.check {
+                let checked = kept.check();
+                checked.map_err(|error| no(&name, &error))?;
+            }
+            if self.json {
+                output::line(summary(&kept))?;
+            } else if !self.check {
+                let goes_on = match &mut talk {
+                    Some(talk) if talk.is_person => browse(games, &kept, talk)?,
+                    _ => print(games, &kept).map(|()| true)?,
+                };
+                if !goes_on {
+                    return Ok(());
+                }
+            }
+        }
+        match (shown, self.game) {
+            (0, Some(wanted)) => {
+                let held = counted(games);
+                return Err(Failure::wrong(format_args!(
+                    "{name}: there is no game {wanted}: the file has {held}"
+                )));
+            }
+            (0, None) => {
+                return Err(Failure::wrong(format_args!(
+                    "{name}: there is no game in it"
+                )));
+            }
+            _ => {}
+        }
+        if self.check && !self.json {
+            output::line(format_args!("{}: as they are said to be", counted(shown)))?;
+        }
+        Ok(())
+    }
+}
+
+/// A game that is readable, and is not what it is said to be: the answer to `--check`.
+fn no(name: &str, error: &replay::ReplayError) -> Failure {
+    Failure::No {
+        message: format!("{name}:{error}"),
+        hint: None,
+    }
+}
+
+fn counted(games: u64) -> String {
+    match games {
+        1 => "1 game".into(),
+        games => format!("{games} games"),
+    }
+}
+
+/// What is known of a game besides its positions.
+fn head(number: u64, kept: &Kept) -> String {
+    let record = &kept.record;
+    let mut text = format!(
+        "game {number}: {}, seed {}, opening {}\nfirst   {}\nsecond  {}\n",
+        record.game, record.seed, record.pair, record.players[0], record.players[1]
+    );
+    for (aftermath, seat) in record.aftermath.iter().zip(["first", "second"]) {
+        for (key, value) in &aftermath.about {
+            text += &format!("{seat}'s {key}: {value}\n");
+        }
+        for line in &aftermath.notes {
+            text += &format!("{seat}: {line}\n");
+        }
+    }
+    text
+}
+
+/// A position and the turn that led to it.
+fn picture(frame: &Frame) -> String {
+    let turn = match &frame.text {
+        None => "start".to_string(),
+        Some(text) => {
+            let times: Vec<String> = frame.spent.iter().flatten().map(milliseconds).collect();
+            let opening = if frame.is_opening { ", opening" } else { "" };
+            let times = match times.is_empty() {
+                true => String::new(),
+                false => format!(", {} ms", times.join(" and ")),
+            };
+            format!("turn {}: {text}{opening}{times}", frame.turn)
+        }
+    };
+    format!("\n{turn}\n{}", frame.diagram)
+}
+
+fn milliseconds(time: &Duration) -> String {
+    format!("{:.2}", time.as_secs_f64() * 1e3)
+}
+
+/// Every position, one after the other.
+fn print(number: u64, kept: &Kept) -> Result<(), Failure> {
+    output::to_stdout(|out| out.write_all(head(number, kept).as_bytes()))?;
+    for frame in frames(kept)? {
+        let frame = frame?;
+        output::to_stdout(|out| out.write_all(picture(&frame).as_bytes()))?;
+    }
+    output::line(format_args!("\n{}\n", replay::result(&kept.record)))
+}
+
+type Frames<'a> = Box<dyn Iterator<Item = Result<Frame, Failure>> + 'a>;
+
+fn frames(kept: &Kept) -> Result<Frames<'_>, Failure> {
+    let frames = replay::positions(&kept.record).map_err(Failure::wrong)?;
+    Ok(Box::new(frames.map(|frame| frame.map_err(Failure::wrong))))
+}
+
+/// Turn by turn, as a person asks for them; whether to go on with the next game.
+fn browse(number: u64, kept: &Kept, talk: &mut Talk) -> Result<bool, Failure> {
+    let frames = frames(kept)?.collect::<Result<Vec<_>, _>>()?;
+    let last = frames.len() - 1;
+    output::to_stdout(|out| out.write_all(head(number, kept).as_bytes()))?;
+    let mut at = 0;
+    loop {
+        output::to_stdout(|out| out.write_all(picture(&frames[at]).as_bytes()))?;
+        if at == last {
+            output::line(replay::result(&kept.record))?;
+        }
+        at = loop {
+            let question = format!("turn {at} of {last} (Enter, ? for help): ");
+            let Some(answer) = talk.ask(&question)? else {
+                talk.say("\n");
+                return Ok(false);
+            };
+            match answer.trim().to_lowercase().as_str() {
+                "" if at < last => break at + 1,
+                "" | "next" | "n" => return Ok(true),
+                "back" | "b" => break at.saturating_sub(1),
+                "end" | "e" => break last,
+                "quit" | "q" => return Ok(false),
+                "?" | "help" => output::to_stdout(|out| out.write_all(HELP.as_bytes()))?,
+                other => match other.parse::<usize>() {
+                    Ok(turn) if turn <= last => break turn,
+                    Ok(_) => note(format_args!("the game has {last} turns")),
+                    Err(_) => note(format_args!("`{other}`: answer ? for what can be said")),
+                },
+            }
+        };
+    }
+}
+
+fn summary(kept: &Kept) -> Value {
+    let record = &kept.record;
+    let winner = match record.outcome {
+        games::Outcome::Win(seat) => seat.to_string(),
+        games::Outcome::Draw => "draw".into(),
+    };
+    let turns: Vec<&str> = record.turns.iter().map(|t| t.text.as_str()).collect();
+    let fault = |seat| record.ending.of(seat).map(ToString::to_string);
+    json!({
+        "game": record.game,
+        "first": record.players[0],
+        "second": record.players[1],
+        "seed": record.seed,
+        "pair": record.pair,
+        "opening": record.opening,
+        "turns": turns,
+        "result": winner,
+        "ending": record.ending.kind(),
+        "first_fault": fault(games::Seat::First),
+        "second_fault": fault(games::Seat::Second),
+        "hash": format!("{:016x}", record.hash),
+    })
+}
