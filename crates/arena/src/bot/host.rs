@@ -1,12 +1,15 @@
-//! A bot at the board: its process, and the language that it speaks.
+//! Games that bots play, and the languages in which they are told.
 
-use super::{BotSpec, BotSpecError, Protocol};
-use crate::{Aftermath, Conditions, Fault, Pace, Reply, Side};
+use super::Protocol;
+use super::contest::Contest;
+use super::gomocup::Gomocup;
+use super::text::Text;
+use crate::{Fault, Pace};
 use games::duel::{Board, Duel};
 use games::mnk::Mnk;
 use games::stones::Stones;
 use games::{Outcome, Seat};
-use players::{Roster, Watch};
+use players::Roster;
 
 /// A game that bots can play, and what an arena needs to know of it besides its rules.
 pub trait Hosted: Roster {
@@ -83,6 +86,19 @@ pub trait Talk {
     /// There is none in time.
     fn hear(&mut self) -> Result<String, Fault>;
 
+    /// A line that it has said already, before it was asked; does not wait for one.
+    ///
+    /// # Errors
+    /// It has said more than anybody would.
+    fn unasked(&mut self) -> Result<Option<String>, Fault> {
+        Ok(None)
+    }
+
+    /// Keeps a line that is no answer where its complaints are kept.
+    fn remark(&mut self, line: &str) {
+        let _ = line;
+    }
+
     /// Keeps a word about it for the record: its name, its version.
     fn note(&mut self, key: &str, value: &str);
 }
@@ -92,8 +108,8 @@ impl<const WORDS: usize> Hosted for Mnk<WORDS> {
 
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
         match protocol {
-            Protocol::Gomocup => Box::new(super::gomocup::Gomocup::default()),
-            _ => Box::new(Mute),
+            Protocol::Gomocup => Box::new(Gomocup::default()),
+            _ => Box::new(Text::new()),
         }
     }
 }
@@ -106,85 +122,16 @@ impl<B: Board> Hosted for Duel<B> {
         Pace::of_milliseconds(1000, 50)
     }
 
-    fn language(&self, _: Protocol) -> Box<dyn Language<Self>> {
-        Box::new(Mute)
+    fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
+        match protocol {
+            Protocol::Contest => Box::new(Contest::new()),
+            _ => Box::new(Text::new()),
+        }
     }
 }
 
 impl Hosted for Stones {
     fn language(&self, _: Protocol) -> Box<dyn Language<Self>> {
-        Box::new(Mute)
-    }
-}
-
-struct Mute;
-
-impl<G: Hosted> Language<G> for Mute {
-    fn greet(&mut self, _: &G, _: &mut dyn Talk) -> Result<(), Fault> {
-        Err(Fault::NotStarted("not yet spoken".into()))
-    }
-
-    fn begin(&mut self, _: &G, _: &G::State, _: &Setting, _: &mut dyn Talk) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn ask(&mut self, _: &G, _: &G::State, _: &mut dyn Talk) -> Result<G::Move, Fault> {
-        Err(Fault::Closed)
-    }
-
-    fn end(&mut self, _: &G, _: &G::State, _: Outcome, _: &mut dyn Talk) -> bool {
-        false
-    }
-}
-
-/// A bot at the board.
-#[derive(Debug)]
-pub struct Bot {
-    spec: BotSpec,
-}
-
-impl BotSpec {
-    /// A side of this bot. Its process starts with its first game.
-    ///
-    /// # Errors
-    /// Bots of this game do not speak its protocol.
-    pub fn open<G: Hosted>(&self, game: &G, _: &Conditions) -> Result<Bot, BotSpecError> {
-        let protocol = self.protocol.unwrap_or(G::PROTOCOLS[0]);
-        if !G::PROTOCOLS.contains(&protocol) {
-            let known: Vec<_> = G::PROTOCOLS.iter().map(|p| p.name()).collect();
-            return Err(BotSpecError::Protocol {
-                game: game.name(),
-                known: known.join(" and "),
-                protocol,
-            });
-        }
-        Ok(Bot { spec: self.clone() })
-    }
-}
-
-impl<G: Hosted> Side<G> for Bot {
-    fn name(&self) -> String {
-        self.spec.to_string()
-    }
-
-    fn begin(&mut self, _: &G, _: &G::State, _: Seat, _: u64) -> Result<(), Fault> {
-        Err(Fault::NotStarted("bots come later".into()))
-    }
-
-    fn think(
-        &mut self,
-        _: &G,
-        _: &G::State,
-        _: Seat,
-        _: &mut dyn Watch<G::Move>,
-    ) -> Reply<G::Move> {
-        Reply {
-            thought: Err(Fault::Closed),
-            spent: std::time::Duration::ZERO,
-        }
-    }
-
-    fn end(&mut self, _: &G, _: &G::State, _: Outcome) -> Aftermath {
-        Aftermath::default()
+        Box::new(Text::new())
     }
 }

@@ -1,0 +1,99 @@
+//! The duel contest's protocol: numbers alone, one process for each game.
+//!
+//! The bot is told once: rows, columns, most mana, number of goals, and each goal's column
+//! and row. Then in each turn its mana, the other's, and the rows of the board, +1 its own.
+//! All of it is in the bot's own view, where its column is the first. It answers with one
+//! line, `0` or `1` for each row.
+
+use super::refused;
+use super::{Language, Setting, Talk};
+use crate::Fault;
+use games::duel::{Board, Duel};
+use games::{Outcome, Seat};
+use std::fmt::Write as _;
+
+/// The contest's language.
+#[derive(Debug)]
+pub(super) struct Contest {
+    seat: Seat,
+    text: String,
+}
+
+impl Contest {
+    pub(super) fn new() -> Self {
+        Self {
+            seat: Seat::First,
+            text: String::new(),
+        }
+    }
+}
+
+impl<B: Board> Language<Duel<B>> for Contest {
+    fn greet(&mut self, _: &Duel<B>, _: &mut dyn Talk) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        game: &Duel<B>,
+        state: &games::duel::Position<B>,
+        setting: &Setting,
+        talk: &mut dyn Talk,
+    ) -> Result<(), Fault> {
+        self.seat = setting.seat;
+        let size = game.size();
+        let goals = game.goal_places(state, self.seat);
+        let mut text = format!(
+            "{}\n{}\n{}\n{}\n",
+            size.rows,
+            size.columns,
+            game.rules().mana,
+            goals.len()
+        );
+        for (x, y) in goals {
+            text += &format!("{x} {y}\n");
+        }
+        talk.say(&text)
+    }
+
+    fn ask(
+        &mut self,
+        game: &Duel<B>,
+        state: &games::duel::Position<B>,
+        talk: &mut dyn Talk,
+    ) -> Result<games::duel::Column, Fault> {
+        let (seat, size) = (self.seat, game.size());
+        let text = &mut self.text;
+        text.clear();
+        let (own, other) = (state.mana(seat), state.mana(seat.other()));
+        // writing to a string cannot fail
+        let _ = write!(text, "{own}\n{other}\n");
+        for y in 0..size.rows {
+            for x in 0..size.columns {
+                if x > 0 {
+                    text.push(' ');
+                }
+                text.push_str(match game.sign(state, seat, x, y) {
+                    1 => "1",
+                    -1 => "-1",
+                    _ => "0",
+                });
+            }
+            text.push('\n');
+        }
+        talk.say(text)?;
+        let line = talk.hear()?;
+        game.parse_answer(state, seat, &line)
+            .map_err(|error| refused(&line, error))
+    }
+
+    fn end(
+        &mut self,
+        _: &Duel<B>,
+        _: &games::duel::Position<B>,
+        _: Outcome,
+        _: &mut dyn Talk,
+    ) -> bool {
+        false
+    }
+}

@@ -1,0 +1,468 @@
+//! A bot's process, and talking with it: one loop over its three pipes, with a deadline.
+//!
+//! No thread reads or writes beside the game's own, and nothing sleeps: one `poll` waits for
+//! the bot's line, takes what it complains, and hands on what it has not yet read of what it
+//! is told. So a bot that is slow to read, or complains by the megabyte, stops nothing.
+
+use super::Talk;
+use super::remains::{Remains, cut};
+use crate::Fault;
+use cage::{Cage, Caged, Ended, Layer, Program, State};
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+/// The longest line that may begin without having ended.
+pub const LONGEST_LINE: usize = 64 << 10;
+/// So many bytes may wait unread, or be passed over in one answer.
+pub const MOST_BYTES: usize = 1 << 20;
+/// So many lines may wait unread, or be passed over in one answer.
+pub const MOST_LINES: usize = 10_000;
+/// How often is asked whether the game goes on, and whether the process still does.
+const TICK: Duration = Duration::from_millis(50);
+/// How long a process that has closed its output has to end, for its end to be known.
+const LAST_MOMENTS: Duration = Duration::from_millis(200);
+/// How much is read at a time.
+const CHUNK: usize = 64 << 10;
+
+/// A bot's process, with what it has said and not been heard, and what it has been told and
+/// has not read.
+#[derive(Debug)]
+pub struct Process {
+    /// `None` when it has ended.
+    caged: Option<Caged>,
+    heard: Heard,
+    said: Said,
+    /// Whether the bot still can print errors.
+    complains: bool,
+    pub(super) remains: Remains,
+    /// Why there is nothing more to be heard.
+    gone: Option<Fault>,
+}
+
+/// What the bot has printed.
+#[derive(Debug, Default)]
+struct Heard {
+    bytes: Vec<u8>,
+    /// Where the unread part begins.
+    from: usize,
+    /// How far there is no line feed in the unread part's first line.
+    scanned: usize,
+    /// Line feeds in the unread part.
+    lines: usize,
+}
+
+/// What the bot has been told and has not read.
+#[derive(Debug, Default)]
+struct Said {
+    bytes: Vec<u8>,
+    from: usize,
+}
+
+/// What one look at the pipes came to.
+enum Look {
+    /// Something was read or written.
+    Moved,
+    /// Nothing was there in time.
+    Still,
+    /// The bot has closed its output.
+    End,
+}
+
+impl Process {
+    /// Starts a bot in its cage.
+    ///
+    /// # Errors
+    /// It cannot be started, or the cage lacks what was asked for.
+    pub fn start(cage: &Cage, program: &Program) -> Result<Self, Fault> {
+        let caged = cage
+            .start(program)
+            .map_err(|error| Fault::NotStarted(error.to_string()))?;
+        Ok(Self {
+            caged: Some(caged),
+            heard: Heard::default(),
+            said: Said::default(),
+            complains: true,
+            remains: Remains::new(cage.bounds.clone()),
+            gone: None,
+        })
+    }
+
+    /// Talks with it. It has until `limit` after the first thing that it is told, or is to
+    /// say; `goes_on` is asked now and then, and when it says no, so is what is heard.
+    pub fn talk<'a>(
+        &'a mut self,
+        limit: Duration,
+        goes_on: &'a mut dyn FnMut() -> bool,
+    ) -> Conversation<'a> {
+        Conversation {
+            process: self,
+            limit,
+            started: None,
+            heard: None,
+            bytes: 0,
+            lines: 0,
+            goes_on,
+        }
+    }
+
+    /// What became of each layer of its cage; nothing once it has ended.
+    #[must_use]
+    pub fn layers(&self) -> &[(Layer, State)] {
+        self.caged.as_ref().map_or(&[], Caged::layers)
+    }
+
+    /// Tells it no more: its input ends.
+    pub fn close(&mut self) {
+        self.said = Said::default();
+        if let Some(caged) = &mut self.caged {
+            caged.close();
+        }
+    }
+
+    /// Closes its input, gives it some time to end by itself, then ends it and all that it
+    /// has started. How it ended; `None` where that has been told before.
+    pub fn end(&mut self, grace: Duration) -> Option<Ended> {
+        let until = Instant::now() + grace;
+        self.close();
+        // a bot that complains much at its end must be able to
+        while let now = Instant::now()
+            && now < until
+        {
+            let wait = (until - now).min(Duration::from_millis(10));
+            match self.look(wait) {
+                Look::End => break,
+                Look::Moved => {}
+                Look::Still => {
+                    let caged = self.caged.as_mut()?;
+                    if caged.has_ended().is_some() {
+                        break;
+                    }
+                }
+            }
+            // what it prints now is not heard by anyone
+            self.heard = Heard::default();
+        }
+        let mut caged = self.caged.take()?;
+        let errors = caged.stderr().try_clone();
+        self.remains.refused(caged.refusals());
+        let ended = caged.end(until.saturating_duration_since(Instant::now()));
+        if let Ok(errors) = errors
+            && self.complains
+        {
+            while let Ok(1..) = self.remains.complaints.read(&errors) {}
+        }
+        self.remains.refused(ended.refusals.clone());
+        Some(ended)
+    }
+
+    /// Takes what it has complained by now, and what it was refused.
+    pub(super) fn refresh(&mut self) {
+        if let Some(caged) = &mut self.caged {
+            self.remains.refused(caged.refusals());
+            while let Ok(1..) = self.remains.complaints.read(caged.stderr()) {}
+        }
+    }
+
+    /// Its output has ended: so has the game for it.
+    fn crash(&mut self) -> Fault {
+        let fault = match self.end(LAST_MOMENTS) {
+            Some(ended) => self.remains.fault(&ended),
+            None => Fault::Closed,
+        };
+        if let Some(start) = self.heard.unfinished() {
+            self.remains.notes.push(format!(
+                "ended in the middle of a line, `{}`",
+                cut(&String::from_utf8_lossy(start))
+            ));
+        }
+        self.gone = Some(fault.clone());
+        fault
+    }
+
+    /// Waits until something can be read or written, and does it.
+    fn look(&mut self, wait: Duration) -> Look {
+        let Some(caged) = &self.caged else {
+            return Look::End;
+        };
+        let (output, errors) = (caged.stdout(), caged.stderr());
+        let input = caged.stdin().filter(|_| !self.said.is_empty());
+        let reading = PollFlags::IN;
+        let mut places = [
+            PollFd::new(output, reading),
+            PollFd::new(output, reading),
+            PollFd::new(output, reading),
+        ];
+        let mut count = 1;
+        let errors_at = self.complains.then(|| {
+            places[count] = PollFd::new(errors, reading);
+            count += 1;
+            count - 1
+        });
+        let input_at = input.map(|input| {
+            places[count] = PollFd::new(input, PollFlags::OUT);
+            count += 1;
+            count - 1
+        });
+        let wait = Timespec {
+            tv_sec: wait.as_secs() as _,
+            tv_nsec: wait.subsec_nanos() as _,
+        };
+        if !matches!(poll(&mut places[..count], Some(&wait)), Ok(1..)) {
+            // nothing, or a signal for us
+            return Look::Still;
+        }
+        let has = |at: Option<usize>| at.is_some_and(|at| !places[at].revents().is_empty());
+        let (has_output, has_errors) = (has(Some(0)), has(errors_at));
+        let mut is_closed = false;
+        if let Some(input) = input
+            && has(input_at)
+        {
+            is_closed = !self.said.write(input);
+        }
+        if has_errors {
+            self.complains = !matches!(self.remains.complaints.read(errors), Ok(0));
+        }
+        let look = match has_output.then(|| self.heard.read(output)) {
+            Some(Ok(0)) => Look::End,
+            _ => Look::Moved,
+        };
+        if is_closed {
+            self.deaf();
+        }
+        look
+    }
+
+    /// It has closed its input. It may still know what to say.
+    fn deaf(&mut self) {
+        self.close();
+        self.remains.note("closed its input");
+    }
+}
+
+impl Heard {
+    /// Takes what is there; 0 where nothing will come any more.
+    fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
+        if self.from > 0 {
+            self.bytes.drain(..self.from);
+            self.from = 0;
+        }
+        self.bytes.reserve(CHUNK);
+        let before = self.bytes.len();
+        let count = rustix::io::read(from, spare_capacity(&mut self.bytes))?;
+        let new = &self.bytes[before..];
+        self.lines += new.iter().filter(|&&byte| byte == b'\n').count();
+        Ok(count)
+    }
+
+    /// The first line, without its end.
+    fn line(&mut self) -> Option<String> {
+        if self.lines == 0 {
+            return None;
+        }
+        let unread = &self.bytes[self.from..];
+        let length = unread[self.scanned..].iter().position(|&b| b == b'\n')? + self.scanned;
+        let line = &unread[..length];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = String::from_utf8_lossy(line).into_owned();
+        self.from += length + 1;
+        self.scanned = 0;
+        self.lines -= 1;
+        if self.from == self.bytes.len() {
+            self.bytes.clear();
+            self.from = 0;
+        }
+        Some(line)
+    }
+
+    fn unread(&self) -> usize {
+        self.bytes.len() - self.from
+    }
+
+    /// A line that has begun and not ended.
+    fn unfinished(&self) -> Option<&[u8]> {
+        let unread = &self.bytes[self.from..];
+        let end = unread.iter().rposition(|&byte| byte == b'\n');
+        let rest = &unread[end.map_or(0, |end| end + 1)..];
+        (!rest.is_empty()).then_some(rest)
+    }
+
+    /// Whether the last line is longer than any answer.
+    fn is_endless(&mut self) -> bool {
+        if self.lines > 0 {
+            return false;
+        }
+        self.scanned = self.unread();
+        self.scanned > LONGEST_LINE
+    }
+}
+
+impl Said {
+    fn is_empty(&self) -> bool {
+        self.from == self.bytes.len()
+    }
+
+    /// Writes what there is room for; whether there still is somebody to read it.
+    fn write(&mut self, to: &OwnedFd) -> bool {
+        match rustix::io::write(to, &self.bytes[self.from..]) {
+            Ok(count) => self.from += count,
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(_) => return false,
+        }
+        if self.is_empty() {
+            self.bytes.clear();
+            self.from = 0;
+        }
+        true
+    }
+}
+
+/// A talk with a bot, which has to be over at some time.
+pub struct Conversation<'a> {
+    process: &'a mut Process,
+    limit: Duration,
+    started: Option<Instant>,
+    /// When the last line had been read.
+    heard: Option<Instant>,
+    /// What was heard so far.
+    bytes: usize,
+    lines: usize,
+    goes_on: &'a mut dyn FnMut() -> bool,
+}
+
+impl Conversation<'_> {
+    /// Its clock runs since then, and not from the first word on.
+    #[must_use]
+    pub fn since(mut self, started: Instant) -> Self {
+        self.started = Some(started);
+        self
+    }
+
+    /// How long the bot took, from the first thing that it was told to the last line that
+    /// was heard; to now, where none was heard.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        let Some(started) = self.started else {
+            return Duration::ZERO;
+        };
+        self.heard.unwrap_or_else(Instant::now) - started
+    }
+
+    fn deadline(&mut self) -> Instant {
+        *self.started.get_or_insert_with(Instant::now) + self.limit
+    }
+
+    /// More than any answer needs?
+    fn check_flood(&mut self) -> Result<(), Fault> {
+        let heard = &mut self.process.heard;
+        let bytes = self.bytes + heard.unread();
+        let is_flood = bytes > MOST_BYTES || self.lines + heard.lines > MOST_LINES;
+        if is_flood || heard.is_endless() {
+            let bytes = bytes as u64;
+            return Err(Fault::Flood { bytes });
+        }
+        Ok(())
+    }
+
+    /// Reads without waiting.
+    fn glance(&mut self) -> Result<(), Fault> {
+        if let Some(caged) = &self.process.caged {
+            // its end is found when there is need for another line
+            let _ = self.process.heard.read(caged.stdout());
+        }
+        self.check_flood()
+    }
+
+    fn line(&mut self) -> Option<String> {
+        let line = self.process.heard.line()?;
+        self.bytes += line.len() + 1;
+        self.lines += 1;
+        Some(line)
+    }
+}
+
+impl Talk for Conversation<'_> {
+    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+        self.deadline();
+        if let Some(fault) = &self.process.gone {
+            return Err(fault.clone());
+        }
+        let Process { caged, said, .. } = &mut *self.process;
+        if let Some(caged) = caged
+            && let Some(input) = caged.stdin()
+        {
+            let was_empty = said.is_empty();
+            said.bytes.extend_from_slice(lines.as_bytes());
+            if was_empty && !said.write(input) {
+                self.process.deaf();
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self) -> Result<String, Fault> {
+        let deadline = self.deadline();
+        let limit = self.limit;
+        if let Some(fault) = &self.process.gone {
+            return Err(fault.clone());
+        }
+        loop {
+            // an answer to a question that it cannot have read is none
+            if self.process.said.is_empty()
+                && let Some(line) = self.line()
+            {
+                let now = Instant::now();
+                self.heard = Some(now);
+                if now > deadline {
+                    return Err(Fault::Late { limit });
+                }
+                if self.process.heard.lines > 0 {
+                    self.glance()?;
+                }
+                return Ok(line);
+            }
+            self.check_flood()?;
+            let now = Instant::now();
+            if now >= deadline || !(self.goes_on)() {
+                if !self.process.said.is_empty() {
+                    return Err(Fault::Deaf);
+                }
+                if let Some(start) = self.process.heard.unfinished() {
+                    let start = cut(&String::from_utf8_lossy(start));
+                    let note = format!("its last line, `{start}`, had no line feed");
+                    self.process.remains.note(&note);
+                }
+                return Err(Fault::Late { limit });
+            }
+            let is_over = match self.process.look((deadline - now).min(TICK)) {
+                Look::Moved => false,
+                Look::End => true,
+                // what it has started may hold its output open
+                Look::Still => {
+                    let caged = self.process.caged.as_mut();
+                    caged.is_none_or(|caged| caged.has_ended().is_some())
+                }
+            };
+            if is_over {
+                return Err(self.process.crash());
+            }
+        }
+    }
+
+    fn unasked(&mut self) -> Result<Option<String>, Fault> {
+        self.glance()?;
+        Ok(self.line())
+    }
+
+    fn remark(&mut self, line: &str) {
+        let complaints = &mut self.process.remains.complaints;
+        complaints.push(line.as_bytes());
+        complaints.push(b"\n");
+    }
+
+    fn note(&mut self, key: &str, value: &str) {
+        self.process.remains.about(key, value);
+    }
+}

@@ -1,0 +1,219 @@
+//! What is known of a bot's process besides its answers: its complaints, what it was
+//! refused, how it ended.
+
+use crate::Fault;
+use cage::{Bounds, Ended, How, Refusal};
+use rustix::buffer::spare_capacity;
+use rustix::io::Errno;
+use std::os::fd::OwnedFd;
+
+/// How much is kept of what a bot complains in one game, in bytes.
+pub const KEPT: usize = 64 << 10;
+
+/// What is known of a process.
+#[derive(Debug)]
+pub(super) struct Remains {
+    bounds: Bounds,
+    pub(super) complaints: Tail,
+    /// What it told about itself.
+    pub(super) about: Vec<(String, String)>,
+    /// What should be known of this game.
+    pub(super) notes: Vec<String>,
+    refusals: Vec<Refusal>,
+}
+
+impl Remains {
+    pub(super) fn new(bounds: Bounds) -> Self {
+        Self {
+            bounds,
+            complaints: Tail::default(),
+            about: Vec::new(),
+            notes: Vec::new(),
+            refusals: Vec::new(),
+        }
+    }
+
+    /// A word of the bot about itself; the last one counts.
+    pub(super) fn about(&mut self, key: &str, value: &str) {
+        let value = cut(value);
+        match self.about.iter_mut().find(|(known, _)| known == key) {
+            Some((_, old)) => *old = value,
+            None => self.about.push((key.into(), value)),
+        }
+    }
+
+    /// Something that should be known, once.
+    pub(super) fn note(&mut self, note: &str) {
+        if !self.notes.iter().any(|known| known == note) {
+            self.notes.push(note.into());
+        }
+    }
+
+    /// Keeps what the cage refused: each thing once, and how often.
+    pub(super) fn refused(&mut self, refusals: Vec<Refusal>) {
+        for refusal in refusals {
+            match self.refusals.iter_mut().find(|r| r.what == refusal.what) {
+                Some(known) => known.times += refusal.times,
+                None => self.refusals.push(refusal),
+            }
+        }
+    }
+
+    /// What should be known of the game that has ended; the next begins with nothing.
+    pub(super) fn take_notes(&mut self) -> Vec<String> {
+        let refusals = std::mem::take(&mut self.refusals);
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.extend(refusals.iter().map(Refusal::to_string));
+        notes
+    }
+
+    /// Why a process ended that should not have.
+    pub(super) fn fault(&self, ended: &Ended) -> Fault {
+        match ended.how {
+            How::Killed => Fault::Closed,
+            _ => match self.cage_fault(ended) {
+                Some(words) => Fault::Caged(words),
+                None => Fault::Crashed(self.words(ended.how)),
+            },
+        }
+    }
+
+    /// In which way it ended.
+    fn words(&self, how: How) -> String {
+        let words = match how {
+            How::Code(code) => format!("exit code {code}"),
+            How::Signal(signal) => match signal_name(signal) {
+                Some(name) => format!("signal {signal} ({name})"),
+                None => format!("signal {signal}"),
+            },
+            How::Killed => "it was ended".into(),
+        };
+        match self.complaints.last_line() {
+            Some(line) => format!("{words}; its last words: {}", cut(&line)),
+            None => words,
+        }
+    }
+
+    /// What the cage had to do with its end, if it had.
+    fn cage_fault(&self, ended: &Ended) -> Option<String> {
+        let bounds = &self.bounds;
+        let megabytes = |bytes: u64| bytes >> 20;
+        let refusal = |part: &str| self.refusals.iter().find(|r| r.what.contains(part));
+        let how = self.words(ended.how);
+        match ended.how {
+            How::Signal(SIGSYS) => {
+                return Some(format!("a system call that is not allowed; {how}"));
+            }
+            How::Signal(SIGXCPU) => {
+                let time = bounds.cpu.unwrap_or_default().as_secs();
+                return Some(format!("more than {time} s on a processor"));
+            }
+            How::Signal(SIGXFSZ) => {
+                let size = megabytes(bounds.file_size);
+                return Some(format!("a file of more than {size} MiB"));
+            }
+            How::Signal(SIGKILL) if let Some(refusal) = refusal("processes") => {
+                return Some(format!("it tried {}", refusal.what));
+            }
+            How::Code(0) => return None,
+            _ => {}
+        }
+        let is_near = ended.peak_memory >= bounds.memory / 10 * 9;
+        if let Some(refusal) = refusal("memory") {
+            return Some(format!("it tried {}; {how}", refusal.what));
+        }
+        is_near.then(|| {
+            let (held, most) = (megabytes(ended.peak_memory), megabytes(bounds.memory));
+            format!("it held {held} MiB of memory and may have {most}; {how}")
+        })
+    }
+}
+
+const SIGKILL: i32 = 9;
+const SIGXCPU: i32 = 24;
+const SIGXFSZ: i32 = 25;
+const SIGSYS: i32 = 31;
+
+/// What a signal means.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        1 => "hang-up",
+        2 => "interrupt",
+        3 => "quit",
+        4 => "illegal instruction",
+        5 => "trap",
+        6 => "abort",
+        7 => "bus error",
+        8 => "arithmetic error",
+        SIGKILL => "kill",
+        11 => "segmentation fault",
+        13 => "broken pipe",
+        14 => "alarm",
+        15 => "termination",
+        SIGXCPU => "too much processor time",
+        SIGXFSZ => "a file too large",
+        SIGSYS => "bad system call",
+        _ => return None,
+    })
+}
+
+/// The end of a long text.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    bytes: Vec<u8>,
+    /// How many were before.
+    dropped: u64,
+}
+
+impl Tail {
+    /// Takes what is there; 0 where nothing will come any more.
+    pub(super) fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
+        self.bytes.reserve(KEPT);
+        let count = rustix::io::read(from, spare_capacity(&mut self.bytes))?;
+        self.shorten(4 * KEPT);
+        Ok(count)
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.shorten(4 * KEPT);
+    }
+
+    /// Drops what is too much; now and then, since that moves the rest.
+    fn shorten(&mut self, most: usize) {
+        if self.bytes.len() > most {
+            let surplus = self.bytes.len() - KEPT;
+            self.bytes.drain(..surplus);
+            self.dropped += surplus as u64;
+        }
+    }
+
+    /// The last line with something in it.
+    fn last_line(&self) -> Option<String> {
+        let lines = self.bytes.split(|&byte| byte == b'\n').rev();
+        let mut lines = lines.map(|line| String::from_utf8_lossy(line).trim().to_owned());
+        lines.find(|line| !line.is_empty())
+    }
+
+    /// The text, and how much is missing before it; nothing is left.
+    pub(super) fn take(&mut self) -> String {
+        self.shorten(KEPT);
+        let bytes = std::mem::take(&mut self.bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        match std::mem::take(&mut self.dropped) {
+            0 => text.into_owned(),
+            dropped => format!("[{dropped} bytes before this are not kept]\n{text}"),
+        }
+    }
+}
+
+/// A bot's text, cut to what fits into a message, without control characters.
+pub(super) fn cut(text: &str) -> String {
+    const MOST: usize = 120;
+    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let mut cut: String = text.chars().map(clean).take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        cut.push('…');
+    }
+    cut
+}
