@@ -4,10 +4,32 @@
 //! of them are lines of text. What a bot may do wrong is a [`Fault`], which loses it the
 //! game; the next game goes on with a new process.
 
+mod contest;
 mod gomocup;
 mod host;
+mod overhead;
+mod process;
+mod remains;
+mod seated;
 mod spec;
+mod text;
 
 pub use gomocup::LINE_KEY;
-pub use host::{Bot, Hosted, Language, Setting, Talk};
+pub use host::{Hosted, Language, Setting, Talk};
+pub use overhead::{Overhead, overhead};
+pub use process::{Conversation, LONGEST_LINE, MOST_BYTES, MOST_LINES, Process};
+pub use remains::KEPT;
+pub use seated::Bot;
 pub use spec::{BotSpec, BotSpecError, Protocol};
+
+/// A line that is no legal move: whether it is none at all, or one that is not legal.
+fn refused(line: &str, error: games::MoveError) -> crate::Fault {
+    let (line, problem) = (remains::cut(line), error.to_string());
+    match error {
+        games::MoveError::Unreadable { .. } => crate::Fault::Malformed { line, problem },
+        _ => crate::Fault::Illegal {
+            text: line,
+            problem,
+        },
+    }
+}
