@@ -6,3 +6,9 @@
 //! words or with `kill -9`, and goes on with nothing played twice. Keeping a plan in memory
 //! and a journal beside it lost: they could disagree.
 #![forbid(unsafe_code)]
+
+mod plan;
+
+pub use plan::{Contender, Kind, Plan, PlanError, Problem};
+
+pub mod rating;
