@@ -59,8 +59,10 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
     // unless time is the limit a seed decides everything
     if !name.contains("ms=") {
         let mut twin = open(game, &name).expect("it was opened before");
-        player.begin(seed + 1);
-        twin.begin(seed + 1);
+        let mut quick = open(game, &name).expect("it was opened before");
+        for player in [&mut player, &mut twin, &mut quick] {
+            player.begin(seed + 1);
+        }
         let mut state = game.start();
         for _ in 0..positions {
             let Ok(joint) = game.random_joint(&state, &mut dice) else {
@@ -78,6 +80,9 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
                     "{name}: same seed\n{}",
                     game.write_state(&state)
                 );
+                let at_once = quick.at_once(game, &state, seat);
+                let same = at_once.is_none_or(|m| m == one.choice);
+                assert!(same, "{name}: {at_once:?} at once, {:?}", one.choice);
             }
             game.apply(&mut state, joint);
         }
