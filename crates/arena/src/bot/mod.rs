@@ -11,6 +11,7 @@ mod overhead;
 mod process;
 mod remains;
 mod seated;
+mod sit;
 mod spec;
 mod text;
 
@@ -20,6 +21,7 @@ pub use overhead::{Overhead, overhead};
 pub use process::{Conversation, LONGEST_LINE, MOST_BYTES, MOST_LINES, Process};
 pub use remains::KEPT;
 pub use seated::Bot;
+pub use sit::{Guest, SitError, SitProblem, sit};
 pub use spec::{BotSpec, BotSpecError, Protocol};
 
 /// A line that is no legal move: whether it is none at all, or one that is not legal.

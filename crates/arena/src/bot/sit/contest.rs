@@ -1,0 +1,143 @@
+//! At a table of the duel's contest: one game, and nothing said about it but the board.
+//!
+//! The contest tells a bot neither scores nor turns, so they are counted here, from the
+//! first board that is shown. Where it was not the start of the game (an arena opens games
+//! with random turns), the player believes that it was.
+
+use super::{Guest, SitError, SitProblem, Table, Until, open};
+use crate::bot::Hosted;
+use games::duel::{Board, Duel, Position, Rules, Size};
+use games::{AnyGame, Game, Seat};
+
+pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
+    let Some(rules) = rules(guest, table)? else {
+        return Ok(());
+    };
+    let game = rules.to_string().parse::<AnyGame>();
+    match game.map_err(|error| table.error(error))? {
+        AnyGame::Duel8(game) => play(&game, guest, table),
+        AnyGame::Duel16(game) => play(&game, guest, table),
+        AnyGame::DuelAny(game) => play(&game, guest, table),
+        _ => unreachable!("the rules of a duel make a duel"),
+    }
+}
+
+/// The rules, from the lines that a game begins with; `None` where nothing comes.
+fn rules(guest: &Guest, table: &mut Table<'_>) -> Result<Option<Rules>, SitError> {
+    let Some(line) = table.next()? else {
+        return Ok(None);
+    };
+    let [rows] = numbers(&line).ok_or_else(|| table.unexpected(&line, "the number of rows"))?;
+    let [columns] = line_of(table, "the number of columns")?;
+    let [mana] = line_of(table, "the most mana")?;
+    let [goals] = line_of::<1>(table, "the number of goals")?;
+    let most = rows.saturating_mul(columns);
+    if goals > most {
+        return Err(table.error(SitProblem::TooMuch {
+            what: "the number of goals",
+            given: goals.into(),
+            most: most.into(),
+        }));
+    }
+    let mut places = Vec::new();
+    for _ in 0..goals {
+        let [x, y] = line_of(table, "a goal's column and row")?;
+        places.push((x, y));
+    }
+    let named = match &guest.game {
+        Some(AnyGame::Duel8(game)) => game.rules().clone(),
+        Some(AnyGame::Duel16(game)) => game.rules().clone(),
+        Some(AnyGame::DuelAny(game)) => game.rules().clone(),
+        _ => Rules::standard(8, 8),
+    };
+    let rules = Rules {
+        size: Size { rows, columns },
+        goals: places,
+        mana,
+        ..named
+    };
+    Ok(Some(rules))
+}
+
+fn play<B: Board>(game: &Duel<B>, guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
+    let pace = game.pace();
+    let mut player = open(game, &guest.player, pace.first.min(pace.each))?;
+    player.begin(guest.seed);
+    let most = game.rules().mana;
+    let mut score = [0; 2];
+    let mut turn = 0;
+    while let Some(line) = table.next()? {
+        let mut until = Until::within(pace.limit(turn.into()));
+        let mut mana = [0; 2];
+        [mana[0]] = numbers(&line).ok_or_else(|| table.unexpected(&line, "one's own mana"))?;
+        check_mana(mana[0], most, table)?;
+        [mana[1]] = line_of(table, "the other's mana")?;
+        check_mana(mana[1], most, table)?;
+        let cells = board(game, table)?;
+        if turn > 0 {
+            let points = B::counts(&cells, game.goals(&game.start()));
+            score = [score[0] + points[0], score[1] + points[1]];
+        }
+        // where the other side has a longer game in mind, every turn is taken for the last
+        let now = turn.min(game.rules().turns - 1);
+        let state = Position::new(cells, mana, score, now);
+        let thought = player.think(game, &state, Seat::First, &mut until);
+        let column = game.write_move(thought.choice, Seat::First);
+        let words: Vec<&str> = column.split("").filter(|sign| !sign.is_empty()).collect();
+        table.say(&words.join(" "))?;
+        turn += 1;
+    }
+    Ok(())
+}
+
+/// The rows of a turn: own cells, and the other's.
+fn board<B: Board>(game: &Duel<B>, table: &mut Table<'_>) -> Result<[B; 2], SitError> {
+    let size = game.rules().size;
+    let expected = "a row of the board, as many numbers as it has columns, each 0, 1 or -1,";
+    let mut rows = Vec::with_capacity(size.rows as usize);
+    for _ in 0..size.rows {
+        let line = table.expect("a row of the board")?;
+        let mut bits = [0u64; 2];
+        let mut count = 0;
+        for word in line.split_ascii_whitespace() {
+            match word {
+                _ if count == size.columns => return Err(table.unexpected(&line, expected)),
+                "0" => {}
+                "1" => bits[0] |= 1 << count,
+                "-1" => bits[1] |= 1 << count,
+                _ => return Err(table.unexpected(&line, expected)),
+            }
+            count += 1;
+        }
+        if count != size.columns {
+            return Err(table.unexpected(&line, expected));
+        }
+        rows.push(bits);
+    }
+    Ok([0, 1].map(|seat: usize| B::from_rows(size, |row| rows[row as usize][seat])))
+}
+
+fn check_mana(mana: u32, most: u32, table: &Table<'_>) -> Result<(), SitError> {
+    if mana <= most {
+        return Ok(());
+    }
+    Err(table.error(SitProblem::TooMuch {
+        what: "mana",
+        given: mana.into(),
+        most: most.into(),
+    }))
+}
+
+fn line_of<const N: usize>(
+    table: &mut Table<'_>,
+    what: &'static str,
+) -> Result<[u32; N], SitError> {
+    let line = table.expect(what)?;
+    numbers(&line).ok_or_else(|| table.unexpected(&line, what))
+}
+
+/// So many numbers, and nothing else.
+fn numbers<const N: usize>(line: &str) -> Option<[u32; N]> {
+    let words = line.split_ascii_whitespace().map(|word| word.parse().ok());
+    words.collect::<Option<Vec<u32>>>()?.try_into().ok()
+}
