@@ -1,0 +1,204 @@
+//! Playing a game again, to see whether it is what it is said to be.
+
+use crate::{Ending, Opening, Record, parse_turn};
+use games::{AnyGame, Game, MoveError, NameError, Outcome, Seat, Turn, with_game};
+use std::fmt;
+use thiserror::Error;
+
+/// What is known of a game that was played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Where its opening comes from.
+    pub opening: Drawn,
+    /// How many turns were played after it.
+    pub turns: usize,
+}
+
+/// Where an opening comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// It is the game's own for this seed and pair.
+    OfGame,
+    /// It is what this seed and pair give where so many turns are asked for.
+    OfTurns,
+    /// From somewhere else: it was made by hand, or drawn among other numbers of turns. Its
+    /// moves are legal all the same.
+    Elsewhere,
+}
+
+/// A part of a game that does not fit, for [`super::Places::of`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The game's name.
+    Game,
+    /// A turn of the opening, from 0.
+    Opening(usize),
+    /// A turn after it, from 0.
+    Turn(usize),
+    /// Who won.
+    Result,
+    /// How it ended.
+    Ending,
+    /// The hash of the last position.
+    Hash,
+}
+
+/// Why a game is not what it is said to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckError {
+    /// What does not fit.
+    pub place: Place,
+    /// Why.
+    pub problem: CheckProblem,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Opening(i) => write!(f, "turn {} of the opening: {}", i + 1, self.problem),
+            Place::Turn(i) => write!(f, "turn {} after the opening: {}", i + 1, self.problem),
+            _ => write!(f, "{}", self.problem),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// What does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CheckProblem {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] NameError),
+    /// A move is not legal.
+    #[error("`{text}`: {error}")]
+    Move {
+        /// The turn as it is written, at most its first 40 characters.
+        text: String,
+        /// Why not.
+        error: MoveError,
+    },
+    /// The result is not what the game came to.
+    #[error("the result is said to be `{said}`, and it is `{found}`")]
+    Result {
+        /// What is said.
+        said: Outcome,
+        /// What it is.
+        found: Outcome,
+    },
+    /// It is said to have ended by the rules, and goes on.
+    #[error("the game is said to have ended, and its rules let it go on")]
+    GoesOn,
+    /// It is said to be settled, and is not.
+    #[error("the result is said to be certain, and moves could still change it")]
+    Open,
+    /// A fault is said to have ended it, and it was over before.
+    #[error("a fault is said to have ended the game, which was over before")]
+    Over,
+    /// Faults are said to have ended it, and there is none.
+    #[error("a fault is said to have ended the game, and none is told")]
+    NoFault,
+    /// A seat has a fault and was not to move.
+    #[error("the {0} seat is said to have lost by a fault, and was not to move")]
+    NotAsked(Seat),
+    /// The last position is another.
+    #[error("the last position has the hash {found:016x}, not {said:016x}")]
+    Hash {
+        /// What is said.
+        said: u64,
+        /// What it is.
+        found: u64,
+    },
+}
+
+/// Plays a game again: whether its moves are legal, its result and its end are as said, and
+/// its last position has the hash that is said.
+///
+/// # Errors
+/// The first thing that does not fit.
+pub fn check(record: &Record) -> Result<Checked, CheckError> {
+    let game: AnyGame = record.game.parse().map_err(|e| wrong(Place::Game, e))?;
+    with_game!(&game, |game| replayed(game, record))
+}
+
+fn replayed<G: Game>(game: &G, record: &Record) -> Result<Checked, CheckError> {
+    let mut state = game.start();
+    let mut joints = Vec::with_capacity(record.opening.len());
+    for (i, text) in record.opening.iter().enumerate() {
+        joints.push(step(game, &mut state, text, Place::Opening(i))?);
+    }
+    for (i, turn) in record.turns.iter().enumerate() {
+        step(game, &mut state, &turn.text, Place::Turn(i))?;
+    }
+    ended(game, &state, record)?;
+    let (said, found) = (record.hash, game.hash(&state));
+    if said != found {
+        return Err(wrong(Place::Hash, CheckProblem::Hash { said, found }));
+    }
+    let is_drawn = |opening: Opening| opening.draw(game, record.seed, record.pair).joints == joints;
+    let length = u32::try_from(joints.len()).unwrap_or(u32::MAX);
+    let opening = if is_drawn(Opening::OfGame) {
+        Drawn::OfGame
+    } else if is_drawn(Opening::Turns(length..=length)) {
+        Drawn::OfTurns
+    } else {
+        Drawn::Elsewhere
+    };
+    Ok(Checked {
+        opening,
+        turns: record.turns.len(),
+    })
+}
+
+/// Plays one turn.
+pub(super) fn step<G: Game>(
+    game: &G,
+    state: &mut G::State,
+    text: &str,
+    place: Place,
+) -> Result<games::Joint<G::Move>, CheckError> {
+    let joint = parse_turn(game, state, text).map_err(|error| {
+        let text = text.chars().take(40).collect();
+        wrong(place, CheckProblem::Move { text, error })
+    })?;
+    game.apply(state, joint);
+    Ok(joint)
+}
+
+/// Whether the game ended in this position as it is said to have.
+fn ended<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<(), CheckError> {
+    let turn = game.turn(state);
+    let found = match &record.ending {
+        Ending::Rules => turn.outcome().ok_or(CheckProblem::GoesOn),
+        Ending::Settled => game.settled(state).ok_or(CheckProblem::Open),
+        Ending::Faults([None, None]) => Err(CheckProblem::NoFault),
+        Ending::Faults(_) => faulted(turn, record),
+    };
+    let found = found.map_err(|problem| wrong(Place::Ending, problem))?;
+    let said = record.outcome;
+    if said != found {
+        return Err(wrong(Place::Result, CheckProblem::Result { said, found }));
+    }
+    Ok(())
+}
+
+/// Who won by the other's fault, where whoever has one had to do something.
+fn faulted(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem> {
+    if turn.outcome().is_some() {
+        return Err(CheckProblem::Over);
+    }
+    // before the first turn both are told that the game begins, and both may fail
+    let is_begun = !record.turns.is_empty();
+    let mut faulty = Seat::BOTH
+        .into_iter()
+        .filter(|&s| record.ending.of(s).is_some());
+    if let Some(seat) = faulty.find(|&seat| is_begun && !turn.asks(seat)) {
+        return Err(CheckProblem::NotAsked(seat));
+    }
+    record.ending.outcome().ok_or(CheckProblem::NoFault)
+}
+
+fn wrong(place: Place, problem: impl Into<CheckProblem>) -> CheckError {
+    let problem = problem.into();
+    CheckError { place, problem }
+}

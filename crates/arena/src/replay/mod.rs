@@ -1,0 +1,113 @@
+//! Replays: games as text, that can be kept, read by people, and played again.
+//!
+//! A replay holds all that a [`Record`] does, in lines that begin with what they tell:
+//!
+//! ```text
+//! gridpaper replay 1
+//! game tictactoe
+//! first perfect
+//! second cmd:./my-bot --fast
+//! seed 7
+//! pair 0
+//! opening 1
+//!  A1 ~4b
+//! moves 3
+//!  B2:/812 C3:97 A2:/640 ~0e
+//! result first wins
+//! ending faults
+//! fault second crashed with code 3
+//! hash 55a0fe3c8a4d6d2b
+//! sum 91b6d5f0a1b2c3d4
+//! ```
+//!
+//! A move may be followed by how long it took, in microseconds: `:97` the first seat, `:/812`
+//! the second, `:97/812` both. Names and words are as they were, but for backslashes, signs
+//! that cannot be seen, and blanks where they would part what belongs together: `\\`, `\n`,
+//! `\r`, `\t`, `\s` for a blank, `\u{202e}` for anything else. `sum` is the FNV-1a hash of
+//! all lines before it (Fowler, Noll and Vo, 1991), in 64 bits, each line ended by one line
+//! feed; `~4b` is its last byte so far, so that damage is found near where it is.
+//!
+//! Several games follow each other in one file, and files that are put together are a file.
+//! Of what a bot printed to standard error, the end is kept, [`MOST_SAID`] characters.
+//!
+//! [`read`] gives back what [`write()`] was given. [`check()`] plays a game again and holds it
+//! against what is said of it; [`positions`] shows it.
+//!
+//! Text that a person can read and a program can cut into lines was chosen over a packed
+//! form, which would be four times as small and need this program to be looked at.
+
+mod check;
+mod error;
+mod escape;
+mod read;
+mod show;
+mod sum;
+mod write;
+
+pub use check::{CheckError, CheckProblem, Checked, Drawn, Place, check};
+pub use error::{ReplayError, ReplayProblem};
+pub use read::{Reader, read, read_text};
+pub use show::{Frame, positions, result};
+pub use write::{MOST_SAID, text, write};
+
+use crate::Record;
+
+/// What every game in a file begins with, before the number of the format's version.
+const TITLE: &str = "gridpaper replay";
+/// The version of the format that is written, and the only one so far.
+const VERSION: &str = "1";
+
+/// A game that was read from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The game.
+    pub record: Record,
+    /// Where its parts stand in the file.
+    pub places: Places,
+}
+
+impl Replay {
+    /// Plays the game again, as [`check()`] does.
+    ///
+    /// # Errors
+    /// What does not fit, and where in the file that stands.
+    pub fn check(&self) -> Result<Checked, ReplayError> {
+        check(&self.record).map_err(|error| {
+            let (line, column) = self.places.of(error.place);
+            ReplayError {
+                line,
+                column,
+                problem: ReplayProblem::Check(Box::new(error)),
+            }
+        })
+    }
+}
+
+/// Where the parts of a game stand in a file: lines and columns, both from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    title: u64,
+    game: u64,
+    opening: Vec<(u64, u32)>,
+    turns: Vec<(u64, u32)>,
+    result: u64,
+    ending: u64,
+    hash: u64,
+}
+
+impl Places {
+    /// The line and the column of a part. For a part that there is not, those of the game.
+    #[must_use]
+    pub fn of(&self, place: Place) -> (u64, u32) {
+        let start = (self.title, 1);
+        // the columns are those after `game `, `result ` and so on
+        match place {
+            Place::Game => (self.game, 6),
+            Place::Opening(i) => self.opening.get(i).copied().unwrap_or(start),
+            Place::Turn(i) => self.turns.get(i).copied().unwrap_or(start),
+            Place::Result => (self.result, 8),
+            Place::Ending => (self.ending, 8),
+            Place::Hash => (self.hash, 6),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A game as pictures, one after the other, and its result in words.
+
+use super::check::step;
+use super::{CheckError, Place};
+use crate::{Ending, Record};
+use games::{AnyGame, Diagram, Game, Outcome, Seat, with_game};
+use std::time::Duration;
+
+/// One position of a game, for a terminal or a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// How many turns led here, those of the opening included; 0 is the start.
+    pub turn: usize,
+    /// Whether the turn that led here is one of the opening's.
+    pub is_opening: bool,
+    /// The turn that led here, as [`crate::Turned::text`] has it; `None` at the start.
+    pub text: Option<String>,
+    /// How long each seat thought about it.
+    pub spent: [Option<Duration>; 2],
+    /// The board as the first seat sees it, with the game's facts: mana, points.
+    pub diagram: Diagram,
+}
+
+/// All positions of a game from its start. A turn that cannot be played is the last thing
+/// that is given.
+///
+/// # Errors
+/// There is no such game.
+pub fn positions(
+    record: &Record,
+) -> Result<Box<dyn Iterator<Item = Result<Frame, CheckError>> + Send + '_>, CheckError> {
+    let game: AnyGame = record.game.parse().map_err(|error| CheckError {
+        place: Place::Game,
+        problem: super::CheckProblem::Game(error),
+    })?;
+    with_game!(game, |game| Ok(Box::new(Film {
+        state: game.start(),
+        game,
+        record,
+        next: Some(0),
+    })))
+}
+
+struct Film<'a, G: Game> {
+    game: G,
+    state: G::State,
+    record: &'a Record,
+    /// How many turns lead to the frame that comes next.
+    next: Option<usize>,
+}
+
+impl<G: Game> Iterator for Film<'_, G> {
+    type Item = Result<Frame, CheckError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let turn = self.next.take()?;
+        let opening = self.record.opening.len();
+        let (text, spent, place) = match turn.checked_sub(1) {
+            None => (None, [None; 2], Place::Game),
+            Some(i) if i < opening => (Some(&self.record.opening[i]), [None; 2], Place::Opening(i)),
+            Some(i) => {
+                let turned = self.record.turns.get(i - opening)?;
+                (Some(&turned.text), turned.spent, Place::Turn(i - opening))
+            }
+        };
+        if let Some(text) = text
+            && let Err(error) = step(&self.game, &mut self.state, text, place)
+        {
+            return Some(Err(error));
+        }
+        self.next = Some(turn + 1);
+        Some(Ok(Frame {
+            turn,
+            is_opening: turn > 0 && turn <= opening,
+            text: text.cloned(),
+            spent,
+            diagram: self.game.diagram(&self.state, Seat::First),
+        }))
+    }
+}
+
+/// Who won and how, in a line: `first wins: perfect against random`, `second wins: the first
+/// seat, cmd:./bot, did not answer in 50 ms`.
+#[must_use]
+pub fn result(record: &Record) -> String {
+    let [first, second] = &record.players;
+    let mut line = match record.outcome {
+        Outcome::Win(Seat::First) => format!("first wins: {first} against {second}"),
+        Outcome::Win(Seat::Second) => format!("second wins: {second} against {first}"),
+        Outcome::Draw => format!("a draw: {first} against {second}"),
+    };
+    match &record.ending {
+        Ending::Rules => {}
+        Ending::Settled => line += "; nothing could change that any more",
+        Ending::Faults(_) => {
+            for seat in Seat::BOTH {
+                if let Some(fault) = record.ending.of(seat) {
+                    line += &format!("; the {seat} seat: {fault}");
+                }
+            }
+        }
+    }
+    line
+}
