@@ -1,0 +1,131 @@
+//! Ratings that move with every game.
+
+use games::{Outcome, Seat};
+use skillratings::Outcomes;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin};
+
+/// Glicko-2 and Weng and Lin's ratings of all players, brought up to date game by game.
+///
+/// They are for watching, for players who change while they play (a league that goes on for
+/// months, bots that are mended on the way), and for comparing with sites that use them. The
+/// order of the games matters to them, and their deviations take the games of a pair for
+/// independent; what a tournament says in the end, [`super::Fit`] says.
+///
+/// Both come from the `skillratings` crate. **Glicko-2** (Glickman, 2012): starts at 1500
+/// with a deviation of 350 and a volatility of 0.06, τ is 0.5, and each game is a rating
+/// period of its own. **Weng-Lin** (Weng and Lin, 2011, the Bradley-Terry form): starts at
+/// 25 with a deviation of 25/3, β is 25/6. Neither knows seats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Live {
+    glicko: Vec<Glicko2Rating>,
+    weng_lin: Vec<WengLinRating>,
+}
+
+/// A live rating.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// On the scale of its method.
+    pub rating: f64,
+    /// One standard deviation of what is believed about it.
+    pub deviation: f64,
+}
+
+impl Live {
+    /// So many players who have not played yet.
+    #[must_use]
+    pub fn new(players: usize) -> Self {
+        Self {
+            glicko: vec![Glicko2Rating::new(); players],
+            weng_lin: vec![WengLinRating::new(); players],
+        }
+    }
+
+    /// Counts a game; `seated` are the numbers of those in the first and the second seat.
+    /// A player who is not known yet joins, and so do all with lower numbers.
+    pub fn game(&mut self, seated: [usize; 2], outcome: Outcome) {
+        let [a, b] = seated;
+        let players = self.glicko.len().max(a + 1).max(b + 1);
+        self.glicko.resize(players, Glicko2Rating::new());
+        self.weng_lin.resize(players, WengLinRating::new());
+        let outcome = match outcome {
+            Outcome::Win(Seat::First) => Outcomes::WIN,
+            Outcome::Win(Seat::Second) => Outcomes::LOSS,
+            Outcome::Draw => Outcomes::DRAW,
+        };
+        let tau = Glicko2Config {
+            tau: 0.5,
+            ..Glicko2Config::new()
+        };
+        (self.glicko[a], self.glicko[b]) =
+            glicko2(&self.glicko[a], &self.glicko[b], &outcome, &tau);
+        let beta = WengLinConfig {
+            beta: 25.0 / 6.0,
+            ..WengLinConfig::new()
+        };
+        (self.weng_lin[a], self.weng_lin[b]) =
+            weng_lin(&self.weng_lin[a], &self.weng_lin[b], &outcome, &beta);
+    }
+
+    /// A player's Glicko-2 rating; that of someone new where the number is not known.
+    #[must_use]
+    pub fn glicko(&self, player: usize) -> Estimate {
+        let rating = self.glicko.get(player).copied().unwrap_or_default();
+        Estimate {
+            rating: rating.rating,
+            deviation: rating.deviation,
+        }
+    }
+
+    /// A player's Weng-Lin rating; that of someone new where the number is not known.
+    #[must_use]
+    pub fn weng_lin(&self, player: usize) -> Estimate {
+        let rating = self.weng_lin.get(player).copied().unwrap_or_default();
+        Estimate {
+            rating: rating.rating,
+            deviation: rating.uncertainty,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_follow_the_results() {
+        let mut live = Live::new(2);
+        for _ in 0..30 {
+            live.game([0, 1], Outcome::Win(Seat::First));
+            live.game([1, 0], Outcome::Win(Seat::Second));
+        }
+        let (strong, weak) = (live.glicko(0), live.glicko(1));
+        assert!(
+            strong.rating > 1700.0 && weak.rating < 1300.0,
+            "{strong:?} {weak:?}"
+        );
+        assert!(strong.deviation < 200.0, "{strong:?}");
+        let (strong, weak) = (live.weng_lin(0), live.weng_lin(1));
+        assert!(
+            strong.rating > 30.0 && weak.rating < 20.0,
+            "{strong:?} {weak:?}"
+        );
+        assert!(strong.deviation < 6.0, "{strong:?}");
+    }
+
+    #[test]
+    fn a_draw_between_equals_changes_certainty_only() {
+        let mut live = Live::new(0);
+        live.game([2, 0], Outcome::Draw);
+        for player in [0, 2] {
+            assert_eq!(live.glicko(player).rating, 1500.0);
+            assert!(live.glicko(player).deviation < 350.0);
+            assert_eq!(live.weng_lin(player).rating, 25.0);
+            assert!(live.weng_lin(player).deviation < 25.0 / 3.0);
+        }
+        for unknown in [1, 77] {
+            assert_eq!(live.glicko(unknown).deviation, 350.0);
+            assert_eq!(live.weng_lin(unknown).deviation, 25.0 / 3.0);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What two players have made of each other.
+
+use arena::Score;
+use games::{Outcome, Seat};
+
+/// The pairs of games that two players have played, counted by their results.
+///
+/// A pair is one opening played twice with the seats exchanged; nine numbers hold any many
+/// of them, and their order is forgotten on purpose. There may be several meetings of the
+/// same two players: they add up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The players' numbers, from 0; two different ones.
+    pub players: [usize; 2],
+    /// How many pairs gave the first of [`Meeting::players`] these half points, 0 to 2: in
+    /// the game where it had the first seat, and in the game where it had the second.
+    pub pairs: [[u64; 3]; 3],
+}
+
+impl Meeting {
+    /// Two players who have not met yet.
+    #[must_use]
+    pub fn between(players: [usize; 2]) -> Self {
+        Self {
+            players,
+            pairs: [[0; 3]; 3],
+        }
+    }
+
+    /// Counts a pair: the outcome of the game in which the first of [`Meeting::players`] sat
+    /// in the first seat, and that of the game in which it sat in the second.
+    pub fn add(&mut self, outcomes: [Outcome; 2]) {
+        let [first, second] = outcomes;
+        let first = first.half_points(Seat::First) as usize;
+        let second = second.half_points(Seat::Second) as usize;
+        self.pairs[first][second] += 1;
+    }
+
+    /// How many pairs there were.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.pairs.iter().flatten().sum()
+    }
+
+    /// Pairs by the first player's half points in both games, from 0 to 4: what
+    /// [`arena::Elo::of_pairs`] takes.
+    #[must_use]
+    pub fn by_points(&self) -> [u64; 5] {
+        let mut pairs = [0; 5];
+        for (first, seconds) in self.pairs.iter().enumerate() {
+            for (second, count) in seconds.iter().enumerate() {
+                pairs[first + second] += count;
+            }
+        }
+        pairs
+    }
+
+    /// Wins, draws and losses of the first player.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        let by = |half_points: usize| {
+            let first: u64 = self.pairs[half_points].iter().sum();
+            let second: u64 = self.pairs.iter().map(|row| row[half_points]).sum();
+            first + second
+        };
+        Score {
+            wins: by(2),
+            draws: by(1),
+            losses: by(0),
+        }
+    }
+
+    /// The same, told by the other player.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let [a, b] = self.players;
+        let mut turned = Self::between([b, a]);
+        for (first, seconds) in self.pairs.iter().enumerate() {
+            for (second, count) in seconds.iter().enumerate() {
+                turned.pairs[2 - second][2 - first] += count;
+            }
+        }
+        turned
+    }
+}
+
+impl std::ops::AddAssign<&Self> for Meeting {
+    /// Adds pairs of the same two players, named in the same order.
+    fn add_assign(&mut self, other: &Self) {
+        debug_assert_eq!(self.players, other.players, "these are other players");
+        for (all, more) in self.pairs.iter_mut().zip(other.pairs) {
+            for (all, more) in all.iter_mut().zip(more) {
+                *all += more;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_players_tell_the_same_story() {
+        let mut meeting = Meeting::between([3, 1]);
+        let (first, second) = (Outcome::Win(Seat::First), Outcome::Win(Seat::Second));
+        meeting.add([first, second]); // player 3 wins both
+        meeting.add([first, first]); // the first seat wins both
+        meeting.add([Outcome::Draw, second]); // a draw, and a win of player 3
+        assert_eq!(meeting.by_points(), [0, 0, 1, 1, 1]);
+        let score = meeting.score();
+        assert_eq!((score.wins, score.draws, score.losses), (4, 1, 1));
+
+        let turned = meeting.turned();
+        assert_eq!(turned.players, [1, 3]);
+        assert_eq!(turned.by_points(), [1, 1, 1, 0, 0]);
+        // the first seat's wins are the same games, whoever tells of them
+        assert_eq!(turned.pairs[2][0], 1);
+        // the game that player 1 began was lost, that which it did not begin was drawn
+        assert_eq!(turned.pairs[0][1], 1);
+        assert_eq!(turned.turned(), meeting);
+        assert_eq!(meeting.count(), 3);
+    }
+}

@@ -1,0 +1,316 @@
+//! The standings: all that is known of each player, in one line.
+
+use super::{Estimate, Fit, Live, Meeting, Rating, Timing};
+use arena::Score;
+use std::fmt;
+use std::time::Duration;
+
+/// What the standings need to know of a player besides the results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// As the plan calls it.
+    pub name: String,
+    /// How many games it lost by a fault, or would have lost if the other had not had one
+    /// too.
+    pub faults: u64,
+    /// How long its moves took.
+    pub timing: Timing,
+}
+
+/// A tournament as it stands, the best player first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standings {
+    /// A row for each player, sorted by rating. Players of different groups
+    /// ([`Fit::groups`]) are not mixed, the largest group comes first, and those who have
+    /// not played come last.
+    pub rows: Vec<Row>,
+    /// How many pairs of games there were.
+    pub pairs: u64,
+    /// The advantage of the first seat; `None` before the first game.
+    pub first_seat: Option<Rating>,
+}
+
+/// One player's line in the standings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// From 1; within the group.
+    pub place: usize,
+    /// The player's number, as meetings have it.
+    pub player: usize,
+    /// The player's name.
+    pub name: String,
+    /// The number of its group, 0 where everyone can be compared with everyone.
+    pub group: usize,
+    /// Games won, drawn and lost.
+    pub score: Score,
+    /// Games among the lost ones that were lost by a fault.
+    pub faults: u64,
+    /// The rating that counts, on Elo's scale; `None` before the first game.
+    pub rating: Option<Rating>,
+    /// The probability that it is stronger than the player of the next row, from 0 to 1;
+    /// `None` in a group's last row.
+    pub superiority: Option<f64>,
+    /// Glicko-2; `None` before the first game and where no live ratings are kept.
+    pub glicko: Option<Estimate>,
+    /// Weng and Lin's rating; as for Glicko-2.
+    pub weng_lin: Option<Estimate>,
+    /// [`Timing::SHOWN`]: the time for a move that 50, 90, 99 and 100 of 100 moves keep
+    /// within; `None` where none was timed.
+    pub times: Option<[Duration; 4]>,
+}
+
+impl Row {
+    /// How many games the player has played.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.score.wins + self.score.draws + self.score.losses
+    }
+
+    /// How many points it has made, a draw being half a point.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.score.wins as f64 + self.score.draws as f64 / 2.0
+    }
+}
+
+impl Standings {
+    /// From the players, all their meetings in any order, and the live ratings where they
+    /// are kept. The fit is made here: [`Standings::of_fit`] takes one that exists.
+    ///
+    /// # Panics
+    /// A meeting names a player who is not in the list.
+    #[must_use]
+    pub fn new(players: &[Entry], meetings: &[Meeting], live: Option<&Live>) -> Self {
+        Self::of_fit(players, meetings, &Fit::new(players.len(), meetings), live)
+    }
+
+    /// The same, from the fit of these meetings.
+    #[must_use]
+    pub fn of_fit(players: &[Entry], meetings: &[Meeting], fit: &Fit, live: Option<&Live>) -> Self {
+        let mut scores = vec![Score::default(); players.len()];
+        for meeting in meetings {
+            let [a, b] = meeting.players;
+            for (player, score) in [(a, meeting.score()), (b, meeting.turned().score())] {
+                scores[player].wins += score.wins;
+                scores[player].draws += score.draws;
+                scores[player].losses += score.losses;
+            }
+        }
+        let mut rows = Vec::with_capacity(players.len());
+        for (group, members) in fit.groups().iter().enumerate() {
+            let mut members = members.clone();
+            members.sort_by(|&a, &b| {
+                let elo = |i| fit.rating(i).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+                elo(b).total_cmp(&elo(a)).then_with(|| a.cmp(&b))
+            });
+            for (i, &player) in members.iter().enumerate() {
+                let entry = &players[player];
+                let live = live.filter(|_| fit.games(player) > 0);
+                rows.push(Row {
+                    place: i + 1,
+                    player,
+                    name: entry.name.clone(),
+                    group,
+                    score: scores[player],
+                    faults: entry.faults,
+                    rating: fit.rating(player),
+                    superiority: members
+                        .get(i + 1)
+                        .and_then(|&next| fit.superiority(player, next)),
+                    glicko: live.map(|live| live.glicko(player)),
+                    weng_lin: live.map(|live| live.weng_lin(player)),
+                    times: entry.timing.shown(),
+                });
+            }
+        }
+        Self {
+            rows,
+            pairs: meetings.iter().map(Meeting::count).sum(),
+            first_seat: fit.first_seat(),
+        }
+    }
+
+    /// How many groups of players there are that have played and cannot be compared.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        let played = self.rows.iter().filter(|row| row.games() > 0);
+        played.map(|row| row.group + 1).max().unwrap_or(0)
+    }
+
+    /// The table as text, no line longer than `width` characters if that can be done with 40
+    /// of them: columns are left out, the least telling ones first, and then names are cut.
+    #[must_use]
+    pub fn text(&self, width: usize) -> String {
+        let mut columns: Vec<Column> = COLUMNS
+            .iter()
+            .map(|column| Column {
+                made: column,
+                cells: self.rows.iter().map(column.cell).collect(),
+            })
+            .filter(|column| column.made.rank == 0 || column.cells.iter().any(|c| !c.is_empty()))
+            .collect();
+        let total = |columns: &[Column]| {
+            let widths = columns.iter().map(Column::width).sum::<usize>();
+            widths + 2 * columns.len().saturating_sub(1)
+        };
+        while total(&columns) > width {
+            let last = columns.iter().map(|column| column.made.rank).max();
+            let Some(last) = last.filter(|&rank| rank > 0) else {
+                break;
+            };
+            columns.retain(|column| column.made.rank < last);
+        }
+        let over = total(&columns).saturating_sub(width);
+        if let Some(names) = columns.iter_mut().find(|column| column.made.is_left) {
+            let room = names.width().saturating_sub(over).max(8);
+            names.cells.iter_mut().for_each(|name| cut(name, room));
+        }
+
+        let mut text = String::new();
+        let mut line = |cells: &dyn Fn(&Column) -> String| {
+            let cells: Vec<String> = columns
+                .iter()
+                .map(|column| column.padded(&cells(column)))
+                .collect();
+            text += cells.join("  ").trim_end();
+            text.push('\n');
+        };
+        line(&|column| column.made.title.to_string());
+        for (i, row) in self.rows.iter().enumerate() {
+            let is_new = i > 0 && row.group != self.rows[i - 1].group && row.games() > 0;
+            if is_new {
+                line(&|_| String::new());
+            }
+            line(&|column| column.cells[i].clone());
+        }
+        if self.groups() > 1 {
+            text += "players of different groups have not met: their ratings do not compare\n";
+        }
+        text
+    }
+}
+
+impl fmt::Display for Standings {
+    /// [`Standings::text`] for a terminal of 80 columns.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text(80).trim_end())
+    }
+}
+
+/// What a column of the table shows.
+struct Shown {
+    title: &'static str,
+    /// 0 for what is always there; those with the highest are left out first.
+    rank: u8,
+    is_left: bool,
+    cell: fn(&Row) -> String,
+}
+
+/// A column that is filled.
+struct Column {
+    made: &'static Shown,
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        let cells = self.cells.iter().map(|cell| cell.chars().count());
+        cells
+            .max()
+            .unwrap_or(0)
+            .max(self.made.title.chars().count())
+    }
+
+    fn padded(&self, cell: &str) -> String {
+        let width = self.width();
+        if self.made.is_left {
+            format!("{cell:<width$}")
+        } else {
+            format!("{cell:>width$}")
+        }
+    }
+}
+
+const COLUMNS: [Shown; 16] = [
+    right("#", 0, |row| row.place.to_string()),
+    Shown {
+        title: "player",
+        rank: 0,
+        is_left: true,
+        cell: |row| row.name.clone(),
+    },
+    right("rating", 0, |row| {
+        row.rating
+            .map_or(String::new(), |rating| rating.to_string())
+    }),
+    right("better", 3, |row| {
+        row.superiority.map_or(String::new(), percent)
+    }),
+    right("games", 2, |row| row.games().to_string()),
+    right("won", 6, |row| row.score.wins.to_string()),
+    right("drawn", 6, |row| row.score.draws.to_string()),
+    right("lost", 6, |row| row.score.losses.to_string()),
+    right("points", 1, |row| row.points().to_string()),
+    right("faults", 4, |row| match row.faults {
+        0 => String::new(),
+        faults => faults.to_string(),
+    }),
+    right("median", 7, |row| time(row, 0)),
+    right("90 %", 9, |row| time(row, 1)),
+    right("99 %", 8, |row| time(row, 2)),
+    right("slowest", 5, |row| time(row, 3)),
+    right("glicko-2", 10, |row| {
+        row.glicko.map_or(String::new(), |glicko| {
+            format!("{:.0} ± {:.0}", glicko.rating, 2.0 * glicko.deviation)
+        })
+    }),
+    right("weng-lin", 11, |row| {
+        row.weng_lin.map_or(String::new(), |weng_lin| {
+            format!("{:.1} ± {:.1}", weng_lin.rating, 2.0 * weng_lin.deviation)
+        })
+    }),
+];
+
+const fn right(title: &'static str, rank: u8, cell: fn(&Row) -> String) -> Shown {
+    Shown {
+        title,
+        rank,
+        is_left: false,
+        cell,
+    }
+}
+
+/// A probability that is never told as certain.
+fn percent(probability: f64) -> String {
+    match 100.0 * probability {
+        percent if percent > 99.5 => ">99 %".to_string(),
+        percent if percent < 0.5 => "<1 %".to_string(),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+/// One of the row's times with two or three digits, or nothing.
+fn time(row: &Row, which: usize) -> String {
+    let Some(times) = row.times else {
+        return String::new();
+    };
+    let nanos = times[which].as_nanos() as f64;
+    let (value, unit) = match nanos {
+        ..1e3 => (nanos, "ns"),
+        ..1e6 => (nanos / 1e3, "µs"),
+        ..1e9 => (nanos / 1e6, "ms"),
+        _ => (nanos / 1e9, "s"),
+    };
+    if value < 9.95 && unit != "ns" {
+        format!("{value:.1} {unit}")
+    } else {
+        format!("{value:.0} {unit}")
+    }
+}
+
+/// Shortens a name that has no room.
+fn cut(name: &mut String, room: usize) {
+    if name.chars().count() > room {
+        *name = name.chars().take(room - 1).chain(['…']).collect();
+    }
+}
