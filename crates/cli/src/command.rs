@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod bot;
 mod classroom;
 mod completions;
 mod convert;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Play(play::Play),
     Match(r#match::Match),
     Replay(replay::Replay),
+    Bot(bot::Bot),
     Mnk(mnk::Mnk),
     Completions(completions::Completions),
 }
@@ -70,6 +72,7 @@ impl Command {
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),
             Self::Replay(command) => command.run(),
+            Self::Bot(command) => command.run(),
             Self::Mnk(command) => command.run(),
             Self::Completions(command) => command.run(),
         }

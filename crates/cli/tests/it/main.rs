@@ -5,6 +5,7 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+mod bot;
 mod classroom;
 mod contest;
 mod convert;
@@ -15,6 +16,7 @@ mod own;
 mod play;
 mod random;
 mod render;
+mod replay;
 mod rule_file;
 mod run;
 mod serve;

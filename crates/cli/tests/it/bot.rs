@@ -1,0 +1,77 @@
+//! Programs as players, and our players as programs: `cmd:`, `gridpaper bot`.
+
+use crate::{Folder, json, out, text, with_input};
+
+/// One of our players as a program of its own.
+fn sitting(player: &str) -> String {
+    format!(
+        "cmd[text]:{} bot sit {player}",
+        env!("CARGO_BIN_EXE_gridpaper")
+    )
+}
+
+#[test]
+fn a_player_over_pipes_plays_as_it_does_at_home() {
+    // the same seeds, so the same games
+    for game in ["tictactoe", "stones", "duel"] {
+        let line = |second: &str| {
+            let line = ["match", game, "random", second, "--games", "4", "--json"];
+            let report = json(&[&line[..], &["--settled"]].concat());
+            assert_eq!(report["second_faults"], 0, "{report}");
+            (report["pairs"].clone(), report["mean_plies"].clone())
+        };
+        assert_eq!(line("random"), line(&sitting("random")), "{game}");
+    }
+}
+
+#[test]
+fn a_fault_is_told_kept_and_loses_the_game() {
+    let folder = Folder::new();
+    let path = folder.path("games.replay");
+    let line = [
+        "match",
+        "duel",
+        "random",
+        "cmd:sh -c 'echo who is there >&2; exit 3'",
+        "--games",
+        "2",
+        "--cage",
+        "off",
+        "--record",
+        &path,
+        "--json",
+    ];
+    let output = with_input(&line, b"");
+    let talk = text(&output.stderr);
+    assert!(talk.contains("exit code 3"), "{talk}");
+    assert!(talk.contains("it said: who is there"), "{talk}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&report["first_wins"], &report["second_faults"]),
+        (&2.into(), &2.into())
+    );
+    out(&["replay", &path, "--check"]);
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept.contains("fault second crashed"), "{kept}");
+}
+
+#[test]
+fn what_cannot_play_is_told_before_the_first_game() {
+    let rows = [
+        (["match", "stones", "random", "cmd:"], "there is no command"),
+        (
+            ["match", "stones", "random", "cmd[contest]:./bot"],
+            "bots of stones speak text, not contest",
+        ),
+        (
+            ["match", "duel", "random", "cmd[fast]:b"],
+            "`fast`: take text",
+        ),
+    ];
+    for (line, expected) in rows {
+        let output = with_input(&line, b"");
+        assert_eq!(output.status.code(), Some(2), "{line:?}");
+        let talk = text(&output.stderr);
+        assert!(talk.contains(expected), "{line:?}: {talk}");
+    }
+}
