@@ -8,7 +8,11 @@
 #![forbid(unsafe_code)]
 
 mod plan;
+mod results;
+pub mod store;
 
 pub use plan::{Contender, Kind, Plan, PlanError, Problem};
+pub use results::Results;
+pub use store::{Store, StoreError};
 
 pub mod rating;

@@ -1,0 +1,113 @@
+//! What was played so far, added up.
+
+use crate::rating::{Entry, Live, Meeting, Standings};
+use games::{Outcome, Seat};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// All results of a tournament so far: little, however many games there were.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    entries: Vec<Entry>,
+    meetings: BTreeMap<[usize; 2], Meeting>,
+    live: Live,
+    pairs: u64,
+}
+
+impl Results {
+    /// Nothing was played yet, by players of these names.
+    #[must_use]
+    pub fn new(names: impl IntoIterator<Item = String>) -> Self {
+        let entry = |name| Entry {
+            name,
+            ..Entry::default()
+        };
+        let entries: Vec<_> = names.into_iter().map(entry).collect();
+        Self {
+            live: Live::new(entries.len()),
+            meetings: BTreeMap::new(),
+            pairs: 0,
+            entries,
+        }
+    }
+
+    /// Counts a pair of games; the first of these players had the first seat in the first
+    /// game.
+    pub fn add_pair(&mut self, players: [usize; 2], outcomes: [Outcome; 2]) {
+        let [a, b] = players;
+        let [first, second] = outcomes;
+        self.live.game([a, b], first);
+        self.live.game([b, a], second);
+        let key = [a.min(b), a.max(b)];
+        let meeting = self.meetings.entry(key).or_insert(Meeting::between(key));
+        match a < b {
+            true => meeting.add([first, second]),
+            false => meeting.add([second, first]),
+        }
+        self.pairs += 1;
+    }
+
+    /// Counts how long those in the first and second seat thought about a turn.
+    pub fn add_times(&mut self, seated: [usize; 2], spent: [Option<Duration>; 2]) {
+        for (player, spent) in seated.into_iter().zip(spent) {
+            if let (Some(entry), Some(spent)) = (self.entries.get_mut(player), spent) {
+                entry.timing.add(spent);
+            }
+        }
+    }
+
+    /// Counts games that a player lost by a fault.
+    pub fn add_faults(&mut self, player: usize, count: u64) {
+        if let Some(entry) = self.entries.get_mut(player) {
+            entry.faults += count;
+        }
+    }
+
+    /// Counts a pair of games with all that is in its records.
+    pub fn add(&mut self, pair: &crate::store::PlayedPair) {
+        let [a, b] = pair.players;
+        let mut outcomes = [Outcome::Draw; 2];
+        for (leg, record) in pair.records.iter().take(2).enumerate() {
+            let seated = [[a, b], [b, a]][leg];
+            for turn in &record.turns {
+                self.add_times(seated, turn.spent);
+            }
+            for seat in Seat::BOTH {
+                let faults = record.ending.of(seat).is_some();
+                self.add_faults(seated[seat.index()], u64::from(faults));
+            }
+            outcomes[leg] = record.outcome;
+        }
+        self.add_pair(pair.players, outcomes);
+    }
+
+    /// How many pairs of games there were.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The players with their times and faults, by their numbers.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// What those who met have made of each other, sorted; the lower number first.
+    #[must_use]
+    pub fn meetings(&self) -> Vec<Meeting> {
+        self.meetings.values().cloned().collect()
+    }
+
+    /// The ratings that move with each game.
+    #[must_use]
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn standings(&self) -> Standings {
+        Standings::new(&self.entries, &self.meetings(), Some(&self.live))
+    }
+}

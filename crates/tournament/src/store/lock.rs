@@ -1,0 +1,76 @@
+//! One run at a time.
+
+use super::{Store, StoreError};
+use std::fs::{File, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// A store is reserved for one run, until this is dropped or the process ends, however it
+/// ends: the system itself lets go of the lock.
+#[derive(Debug)]
+pub struct Reservation {
+    path: PathBuf,
+    /// Holds the lock.
+    _file: File,
+}
+
+impl Store {
+    /// Reserves it for one run, by a lock on a file beside it. (On the store itself the
+    /// locks of SQLite would be lost, which belong to processes and not to open files.)
+    ///
+    /// # Errors
+    /// Another run has it.
+    pub fn reserve(&self) -> Result<Reservation, StoreError> {
+        let mut path = self.path.clone().into_os_string();
+        path.push("-lock");
+        let path = PathBuf::from(path);
+        let failed = |error| StoreError::File {
+            path: path.clone(),
+            error,
+        };
+        loop {
+            let mut file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path)
+                .map_err(failed)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let mut process = String::new();
+                    let _ = file.read_to_string(&mut process);
+                    return Err(StoreError::Taken {
+                        path: self.path.clone(),
+                        process: process.trim().parse().ok(),
+                    });
+                }
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            }
+            // whoever had it before may have removed the file between our two steps
+            if !is_still(&path, &file) {
+                continue;
+            }
+            file.set_len(0).map_err(failed)?;
+            writeln!(file, "{}", std::process::id()).map_err(failed)?;
+            return Ok(Reservation { path, _file: file });
+        }
+    }
+}
+
+fn is_still(path: &Path, file: &File) -> bool {
+    let place = |meta: std::fs::Metadata| (meta.dev(), meta.ino());
+    match (std::fs::metadata(path), file.metadata()) {
+        (Ok(named), Ok(held)) => place(named) == place(held),
+        _ => false,
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        // still locked: nobody else can have it by now
+        let _ = std::fs::remove_file(&self.path);
+    }
+}

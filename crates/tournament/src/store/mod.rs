@@ -1,0 +1,255 @@
+//! The one file that a tournament is kept in: SQLite, which any tool can read.
+//!
+//! A pair of games is written in one transaction, both games or none. Whoever reads does not
+//! disturb who writes: a report can be made while the tournament goes on. Only one run may
+//! write at a time ([`Store::reserve`]).
+//!
+//! Players are numbered from 0 in the order in which plans first named them, and are never
+//! removed; their numbers are those of [`crate::rating::Meeting`].
+
+mod lock;
+mod packed;
+mod read;
+mod schema;
+mod write;
+
+pub use lock::Reservation;
+pub use packed::Broken;
+pub use read::{Games, Pairing, Played, Player, Run, Terms, Verdict};
+pub use write::PlayedPair;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A tournament's file, open.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// Why a store cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// There is no such file.
+    #[error("{}: there is no such file", .0.display())]
+    Missing(PathBuf),
+    /// The file is something else.
+    #[error("{}: this is no tournament's store, and is left alone", .0.display())]
+    Foreign(PathBuf),
+    /// It was written by a later program.
+    #[error("{}: it was written by a later program (version {version}, and this one knows {known})", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: i64,
+        /// The latest that this program knows.
+        known: i64,
+    },
+    /// Another run writes to it.
+    #[error("{}: another run has it{}", path.display(), process.as_ref().map_or(String::new(), |p| format!(", process {p}")))]
+    Taken {
+        /// The file.
+        path: PathBuf,
+        /// The number of the other process, if it is known.
+        process: Option<u32>,
+    },
+    /// The file cannot be made or opened.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// SQLite cannot do something with it.
+    #[error("{}: {error}", path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: rusqlite::Error,
+    },
+    /// What is kept of a game cannot be read.
+    #[error("{}: game {game}: {problem}", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// The game's number in its table.
+        game: i64,
+        /// What is wrong with it.
+        problem: Broken,
+    },
+    /// The plan has changed where games were already played.
+    #[error("{}: games were played with {what} {kept}, and the plan says {planned}", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// What has changed.
+        what: &'static str,
+        /// What it was.
+        kept: String,
+        /// What it is now.
+        planned: String,
+    },
+    /// A name that has games is another player now.
+    #[error("{}: `{name}` has played as {kept}, and the plan says {planned}", path.display())]
+    OtherPlayer {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// The player as it was.
+        kept: String,
+        /// The player as it is now.
+        planned: String,
+    },
+    /// A Swiss tournament has begun with somebody whom the plan does not have any more.
+    #[error("{}: `{name}` has been paired and is missing in the plan: nobody leaves a swiss tournament that has begun", path.display())]
+    Left {
+        /// The file.
+        path: PathBuf,
+        /// Who is missing.
+        name: String,
+    },
+}
+
+impl StoreError {
+    /// What would help, if that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Changed { .. } => {
+                Some("put the old value back, or give the plan another `store`")
+            }
+            Self::OtherPlayer { .. } => Some("give the new player another name"),
+            Self::Foreign(_) => Some("give the plan another `store`"),
+            _ => None,
+        }
+    }
+}
+
+/// How long to wait for somebody else's transaction.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// Opens a store that exists.
+    ///
+    /// # Errors
+    /// It is missing, something else, or of a later program.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.into()));
+        }
+        let foreign = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => StoreError::Foreign(path.into()),
+            _ => sqlite(path, error),
+        };
+        // a look that changes nothing, whatever the file is
+        let look = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        let look = look.map_err(foreign)?;
+        look.busy_timeout(PATIENCE).map_err(foreign)?;
+        let application: i32 = look
+            .query_row("PRAGMA application_id", [], |row| row.get(0))
+            .map_err(foreign)?;
+        if application != schema::APPLICATION {
+            return Err(StoreError::Foreign(path.into()));
+        }
+        let version = schema::version(&look).map_err(foreign)?;
+        if version > schema::VERSION {
+            return Err(StoreError::Newer {
+                path: path.into(),
+                version,
+                known: schema::VERSION,
+            });
+        }
+        drop(look);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let mut connection = Connection::open_with_flags(path, flags).map_err(foreign)?;
+        set_up(&mut connection).map_err(foreign)?;
+        schema::migrate(&mut connection).map_err(foreign)?;
+        Ok(Self {
+            path: path.into(),
+            connection,
+        })
+    }
+
+    /// Opens a store, or makes an empty one where there is no such file.
+    ///
+    /// # Errors
+    /// As for [`Store::open`], or it cannot be made.
+    pub fn open_or_make(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            make(path)?;
+        }
+        Self::open(path)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn failed(&self, error: rusqlite::Error) -> StoreError {
+        sqlite(&self.path, error)
+    }
+
+    fn broken(&self, game: i64, problem: Broken) -> StoreError {
+        StoreError::Broken {
+            path: self.path.clone(),
+            game,
+            problem,
+        }
+    }
+}
+
+fn sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
+    StoreError::Sqlite {
+        path: path.into(),
+        error,
+    }
+}
+
+fn set_up(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // a crash of this program loses nothing; that of the machine may lose the last games,
+    // which are then played again
+    connection.pragma_update(None, "synchronous", "normal")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+/// A store appears whole or not at all: it is made under another name.
+fn make(path: &Path) -> Result<(), StoreError> {
+    let file = |error| StoreError::File {
+        path: path.into(),
+        error,
+    };
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let new = tempfile::Builder::new()
+        .prefix(".new-store-")
+        .tempfile_in(folder)
+        .map_err(file)?;
+    let failed = |error| sqlite(path, error);
+    let mut connection = Connection::open(new.path()).map_err(failed)?;
+    schema::migrate(&mut connection).map_err(failed)?;
+    connection
+        .pragma_update(None, "journal_mode", "wal")
+        .map_err(failed)?;
+    connection.close().map_err(|(_, error)| failed(error))?;
+    match new.persist_noclobber(path) {
+        // somebody else was quicker: theirs is as good
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(file(error.error)),
+        Ok(_) => Ok(()),
+    }
+}
