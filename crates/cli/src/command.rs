@@ -15,6 +15,7 @@ mod replay;
 mod rules;
 mod run;
 mod serve;
+mod sprt;
 mod view;
 
 use crate::failure::Failure;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Classroom(classroom::Classroom),
     Play(play::Play),
     Match(r#match::Match),
+    Sprt(sprt::Sprt),
     Replay(replay::Replay),
     Bot(bot::Bot),
     Mnk(mnk::Mnk),
@@ -71,6 +73,7 @@ impl Command {
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),
+            Self::Sprt(command) => command.run(),
             Self::Replay(command) => command.run(),
             Self::Bot(command) => command.run(),
             Self::Mnk(command) => command.run(),

@@ -10,8 +10,8 @@
 #![forbid(unsafe_code)]
 
 mod argument;
-mod bots;
 mod command;
+mod contest;
 mod destination;
 mod failure;
 mod interrupt;

@@ -39,6 +39,11 @@ impl Progress {
 
     /// Tells how much is done, all in all.
     pub(crate) fn reach(&mut self, done: &BigUint) {
+        self.reach_saying(done, "");
+    }
+
+    /// The same, with a word on how it stands.
+    pub(crate) fn reach_saying(&mut self, done: &BigUint, word: impl std::fmt::Display) {
         let now = Instant::now();
         if now < self.look_again || self.total == BigUint::ZERO {
             return;
@@ -47,7 +52,7 @@ impl Progress {
         let bar = self.bar.get_or_insert_with(bar);
         let parts = (done * PARTS / &self.total).to_u64().unwrap_or(PARTS);
         bar.set_position(parts.min(PARTS));
-        bar.set_message(format!("{}{done}", self.what));
+        bar.set_message(format!("{}{done}{word}", self.what));
     }
 
     /// Takes the bar away, before anything else is printed.

@@ -1,6 +1,6 @@
 //! `gridpaper bot`: for authors of bots, and our players as bots of somebody else's.
 
-use crate::bots::PLAYERS;
+use crate::contest::PLAYERS;
 use crate::failure::Failure;
 use arena::bot::{Guest, Protocol, SitError, sit};
 use clap::{Args, Subcommand};

@@ -1,17 +1,16 @@
 //! `gridpaper match`: games between two players, counted in pairs.
 
-use crate::bots::{Bots, Faults, PLAYERS, cores_for};
+use crate::contest::{Contest, Faults, PLAYERS};
 use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::output;
 use crate::progress::Progress;
 use crate::table;
-use arena::{Elo, Entrant, Opening, Tally, Until, replay};
+use arena::{Elo, Tally, replay};
 use clap::Args;
-use games::AnyGame;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -22,63 +21,20 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(after_help = PLAYERS)]
 pub(crate) struct Match {
-    /// The game
-    #[arg(value_name = "GAME")]
-    game: AnyGame,
-
-    /// The one player
-    #[arg(value_name = "A")]
-    first: Entrant,
-
-    /// The other
-    #[arg(value_name = "B")]
-    second: Entrant,
+    #[command(flatten)]
+    contest: Contest,
 
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Where openings and the players' chance come from
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    seed: u64,
-
-    /// How many random turns a game begins with: a number or a range, A..B; without it, as
-    /// the game needs them
-    #[arg(long, value_name = "TURNS", value_parser = turns)]
-    opening: Option<RangeInclusive<u32>>,
-
-    /// End a game as soon as no move can change its result
-    #[arg(long)]
-    settled: bool,
-
-    /// How many games run at the same time; players that think by the clock need a core
-    /// each
-    #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: u16,
-
     /// Keep a replay of every game in this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    #[command(flatten)]
-    bots: Bots,
-
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// `4`, or `2..6`.
-fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let number = |text: &str| text.trim().parse::<u32>().ok();
-    let ends = match text.split_once("..") {
-        None => number(text).zip(number(text)),
-        Some((least, most)) => number(least).zip(number(most.trim_start_matches('='))),
-    };
-    match ends {
-        Some((least, most)) if least <= most => Ok(least..=most),
-        _ => Err("give a number of turns, or the least and the most: 2..6".into()),
-    }
 }
 
 impl Match {
@@ -101,26 +57,8 @@ impl Match {
     }
 
     fn play(&self, mut replays: Option<&mut dyn Write>) -> Result<(), Failure> {
-        let players = [self.first.clone(), self.second.clone()];
-        let jobs = usize::from(self.jobs);
-        let mut conditions = self.bots.conditions();
-        conditions.cores = cores_for(jobs, &players)?;
-        let has_bots = players.iter().any(Entrant::is_bot);
-        let contest = arena::Match {
-            game: self.game.clone(),
-            players,
-            games: self.games,
-            seed: self.seed,
-            opening: self.opening.clone().map_or(Opening::OfGame, Opening::Turns),
-            until: if self.settled {
-                Until::Settled
-            } else {
-                Until::End
-            },
-            jobs,
-            conditions,
-            is_recorded: replays.is_some() || has_bots,
-        };
+        let mut contest = self.contest.of(self.games)?;
+        contest.is_recorded |= replays.is_some();
         let heed = Heed::new();
         let started = Instant::now();
         let mut progress = Progress::of(self.games.into(), "games ");
@@ -180,11 +118,11 @@ impl Report<'_> {
         } = tally.elo();
         let rounded = |x: f64| (x * 100.0).round() / 100.0;
         json!({
-            "game": asked.game.to_string(),
+            "game": asked.contest.game.to_string(),
             "games": tally.games(),
-            "seed": asked.seed,
-            "first": asked.first.to_string(),
-            "second": asked.second.to_string(),
+            "seed": asked.contest.seed,
+            "first": asked.contest.first.to_string(),
+            "second": asked.contest.second.to_string(),
             "first_wins": tally.score.wins,
             "second_wins": tally.score.losses,
             "draws": tally.score.draws,
@@ -228,9 +166,15 @@ impl Report<'_> {
             ]
         };
         let rows = [
-            player(&asked.first.to_string(), score.wins, score.losses, share, 0),
             player(
-                &asked.second.to_string(),
+                &asked.contest.first.to_string(),
+                score.wins,
+                score.losses,
+                share,
+                0,
+            ),
+            player(
+                &asked.contest.second.to_string(),
                 score.losses,
                 score.wins,
                 1.0 - share,
@@ -244,11 +188,11 @@ impl Report<'_> {
             "{}: {games} games, seed {}\n{}\
              Elo of {} over {}: {elo} (95 %); {:.1} to {:.1} % of the points\n\
              the first seat won {first}, the second {second}; {:.1} plies a game; {:.2} s\n",
-            asked.game,
-            asked.seed,
+            asked.contest.game,
+            asked.contest.seed,
             table::aligned(rows),
-            asked.first,
-            asked.second,
+            asked.contest.first,
+            asked.contest.second,
             low * 100.0,
             high * 100.0,
             tally.mean_plies(),
@@ -259,20 +203,5 @@ impl Report<'_> {
     fn milliseconds_a_move(&self, player: usize) -> f64 {
         let moves = self.tally.moves[player].max(1);
         self.tally.time[player].as_secs_f64() * 1e3 / moves as f64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn turns_are_a_number_or_a_range() {
-        assert_eq!(turns("4"), Ok(4..=4));
-        assert_eq!(turns("2..6"), Ok(2..=6));
-        assert_eq!(turns("2..=6"), Ok(2..=6));
-        for wrong in ["", "x", "6..2", "-1", "1..", ".."] {
-            assert!(turns(wrong).is_err(), "{wrong}");
-        }
     }
 }

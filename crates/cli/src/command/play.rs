@@ -1,6 +1,6 @@
 //! `gridpaper play`: a game in the terminal, in plain text that scrolls.
 
-use crate::bots::{Bots, PLAYERS};
+use crate::contest::{Bots, PLAYERS};
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;

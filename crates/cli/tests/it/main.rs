@@ -20,6 +20,7 @@ mod replay;
 mod rule_file;
 mod run;
 mod serve;
+mod sprt;
 mod streams;
 mod view;
 

@@ -1,16 +1,93 @@
-//! What every command with players has in common: bots, their pace and their cage.
+//! What commands with players have in common: who plays what, bots, their pace and their
+//! cage.
 
 use crate::failure::{Failure, hint, note};
-use arena::{Conditions, Entrant, Pace, Record};
+use arena::{Conditions, Entrant, Match, Opening, Pace, Record, Until};
 use cage::{Cage, Mode};
 use clap::Args;
-use games::Seat;
+use games::{AnyGame, Seat};
+use std::ops::RangeInclusive;
 
 /// What players are called, for the end of a command's help.
 pub(crate) const PLAYERS: &str = "\
 GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, duel:16x16, ...\n\
 PLAYER is random, material, alphabeta:depth=4, mcts:ms=50, strong:ms=50, ..., or a program \
 of your own: 'cmd:./my-bot --flag'";
+
+/// Two players, and how they meet.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Contest {
+    /// The game
+    #[arg(value_name = "GAME")]
+    pub(crate) game: AnyGame,
+
+    /// The one player
+    #[arg(value_name = "A")]
+    pub(crate) first: Entrant,
+
+    /// The other
+    #[arg(value_name = "B")]
+    pub(crate) second: Entrant,
+
+    /// Where openings and the players' chance come from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many random turns a game begins with: a number or a range, A..B; without it, as
+    /// the game needs them
+    #[arg(long, value_name = "TURNS", value_parser = turns)]
+    opening: Option<RangeInclusive<u32>>,
+
+    /// End a game as soon as no move can change its result
+    #[arg(long)]
+    settled: bool,
+
+    /// How many games run at the same time; players that think by the clock need a core
+    /// each
+    #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+
+    #[command(flatten)]
+    bots: Bots,
+}
+
+impl Contest {
+    /// A match of so many games.
+    pub(crate) fn of(&self, games: u64) -> Result<Match, Failure> {
+        let players = [self.first.clone(), self.second.clone()];
+        let jobs = usize::from(self.jobs);
+        let mut conditions = self.bots.conditions();
+        conditions.cores = cores_for(jobs, &players)?;
+        let until = match self.settled {
+            true => Until::Settled,
+            false => Until::End,
+        };
+        Ok(Match {
+            games,
+            seed: self.seed,
+            opening: self.opening.clone().map_or(Opening::OfGame, Opening::Turns),
+            until,
+            jobs,
+            conditions,
+            // of bots it is known only then what they did wrong
+            is_recorded: players.iter().any(Entrant::is_bot),
+            ..Match::new(self.game.clone(), players)
+        })
+    }
+}
+
+/// `4`, or `2..6`.
+fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let ends = match text.split_once("..") {
+        None => number(text).zip(number(text)),
+        Some((least, most)) => number(least).zip(number(most.trim_start_matches('='))),
+    };
+    match ends {
+        Some((least, most)) if least <= most => Ok(least..=most),
+        _ => Err("give a number of turns, or the least and the most: 2..6".into()),
+    }
+}
 
 /// How bots play.
 #[derive(Clone, Debug, Args)]
@@ -96,4 +173,19 @@ impl Faults {
 
 fn hint_line(line: &&str) {
     hint(format_args!("it said: {line}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_a_number_or_a_range() {
+        assert_eq!(turns("4"), Ok(4..=4));
+        assert_eq!(turns("2..6"), Ok(2..=6));
+        assert_eq!(turns("2..=6"), Ok(2..=6));
+        for wrong in ["", "x", "6..2", "-1", "1..", ".."] {
+            assert!(turns(wrong).is_err(), "{wrong}");
+        }
+    }
 }
