@@ -73,14 +73,20 @@ fn hear(talk: &mut dyn Talk) -> Result<String, Fault> {
     loop {
         let line = talk.hear()?;
         let line = line.trim();
-        let word = line.split([' ', '\t']).next().unwrap_or_default();
-        let is_talk = ["MESSAGE", "DEBUG"]
-            .iter()
-            .any(|w| word.eq_ignore_ascii_case(w));
-        if !line.is_empty() && !is_talk {
+        if is_remark(line) {
+            talk.remark(line);
+        } else if !line.is_empty() {
             return Ok(line.into());
         }
     }
+}
+
+/// Whether a line is for people.
+pub(super) fn is_remark(line: &str) -> bool {
+    let word = line.split([' ', '\t']).next().unwrap_or_default();
+    ["MESSAGE", "DEBUG"]
+        .iter()
+        .any(|w| word.eq_ignore_ascii_case(w))
 }
 
 impl<const WORDS: usize> Language<Mnk<WORDS>> for Gomocup<WORDS> {
