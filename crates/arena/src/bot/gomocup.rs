@@ -8,6 +8,7 @@
 //! before all else with a key of our own, [`LINE_KEY`], that other engines pass over, as they
 //! are to do with every key that they do not know.
 
+use super::remains::cut;
 use super::{Language, Setting, Talk};
 use crate::Fault;
 use games::mnk::{Cell, Mnk, Position};
@@ -19,9 +20,6 @@ pub const LINE_KEY: &str = "gridpaper_line";
 
 /// What `INFO time_left` says where only single moves have a limit.
 const ENDLESS: &str = "2147483647";
-
-/// The longest line of a bot that is worth quoting.
-const QUOTED: usize = 80;
 
 /// What one process has been told.
 pub(super) struct Gomocup<const WORDS: usize> {
@@ -82,7 +80,7 @@ fn hear(talk: &mut dyn Talk) -> Result<String, Fault> {
 }
 
 /// Whether a line is for people.
-pub(super) fn is_remark(line: &str) -> bool {
+fn is_remark(line: &str) -> bool {
     let word = line.split([' ', '\t']).next().unwrap_or_default();
     ["MESSAGE", "DEBUG"]
         .iter()
@@ -312,8 +310,4 @@ fn introduce(line: &str, talk: &mut dyn Talk) {
     if !is_read {
         talk.note("about", &cut(line));
     }
-}
-
-fn cut(line: &str) -> String {
-    line.chars().take(QUOTED).collect()
 }

@@ -4,6 +4,7 @@
 //! of them are lines of text. What a bot may do wrong is a [`Fault`], which loses it the
 //! game; the next game goes on with a new process.
 
+mod check;
 mod contest;
 mod gomocup;
 mod host;
@@ -15,6 +16,7 @@ mod sit;
 mod spec;
 mod text;
 
+pub use check::{Finding, Step, Verdict, check};
 pub use gomocup::LINE_KEY;
 pub use host::{Hosted, Language, Setting, Talk};
 pub use overhead::{Overhead, overhead};

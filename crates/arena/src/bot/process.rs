@@ -52,6 +52,8 @@ struct Heard {
     scanned: usize,
     /// Line feeds in the unread part.
     lines: usize,
+    /// Whether the last line ended with a carriage return too.
+    had_return: bool,
 }
 
 /// What the bot has been told and has not read.
@@ -265,8 +267,9 @@ impl Heard {
         let unread = &self.bytes[self.from..];
         let length = unread[self.scanned..].iter().position(|&b| b == b'\n')? + self.scanned;
         let line = &unread[..length];
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line = String::from_utf8_lossy(line).into_owned();
+        let bare = line.strip_suffix(b"\r");
+        self.had_return = bare.is_some();
+        let line = String::from_utf8_lossy(bare.unwrap_or(line)).into_owned();
         self.from += length + 1;
         self.scanned = 0;
         self.lines -= 1;
@@ -348,6 +351,13 @@ impl Conversation<'_> {
             return Duration::ZERO;
         };
         self.heard.unwrap_or_else(Instant::now) - started
+    }
+
+    /// Whether the last line that was heard ended with a carriage return, which [`Talk`]
+    /// leaves out.
+    #[must_use]
+    pub fn had_return(&self) -> bool {
+        self.process.heard.had_return
     }
 
     fn deadline(&mut self) -> Instant {

@@ -1,0 +1,240 @@
+//! A bot that is examined: its process, and a talk that remembers what was said.
+
+use super::{Examination, Step, Verdict};
+use crate::bot::process::{Conversation, Process};
+use crate::bot::remains::cut;
+use crate::bot::{Hosted, KEPT, Language, Protocol, Talk};
+use crate::{Fault, Pace};
+use cage::{How, State};
+use std::time::{Duration, Instant};
+
+/// How long a bot may take to end when nothing more is said.
+const LEAVING: Duration = Duration::from_secs(1);
+
+/// More than this is worth a remark when it ends.
+const SLOW_LEAVING: Duration = Duration::from_millis(100);
+
+/// A bot that sits at the board.
+pub(super) struct Table<'g, G: Hosted> {
+    pub(super) game: &'g G,
+    pub(super) pace: Pace,
+    pub(super) language: Box<dyn Language<G>>,
+    process: Process,
+}
+
+/// A talk that writes down what is said.
+pub(super) struct Spy<'a> {
+    talk: Conversation<'a>,
+    said: Vec<String>,
+    heard: Vec<String>,
+    notes: Vec<(String, String)>,
+    has_returns: bool,
+}
+
+impl Talk for Spy<'_> {
+    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+        self.said.extend(lines.lines().map(String::from));
+        self.talk.say(lines)
+    }
+
+    fn hear(&mut self) -> Result<String, Fault> {
+        let line = self.talk.hear()?;
+        self.has_returns |= self.talk.had_return();
+        self.heard.push(line.clone());
+        Ok(line)
+    }
+
+    fn unasked(&mut self) -> Result<Option<String>, Fault> {
+        let line = self.talk.unasked()?;
+        self.heard.extend(line.clone());
+        Ok(line)
+    }
+
+    fn remark(&mut self, line: &str) {
+        self.talk.remark(line);
+    }
+
+    fn note(&mut self, key: &str, value: &str) {
+        self.notes.push((key.into(), value.into()));
+        self.talk.note(key, value);
+    }
+}
+
+impl<'g, G: Hosted> Table<'g, G> {
+    /// Does something of the protocol, and writes down in a step what was said and what
+    /// came back. It waits much longer than the bot may take; what is late shows in the step.
+    pub(super) fn talk<T>(
+        &mut self,
+        step: &mut Step,
+        limit: Duration,
+        part: impl FnOnce(&mut dyn Language<G>, &mut Spy<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.talk_since(Instant::now(), step, limit, part)
+    }
+
+    fn talk_since<T>(
+        &mut self,
+        started: Instant,
+        step: &mut Step,
+        limit: Duration,
+        part: impl FnOnce(&mut dyn Language<G>, &mut Spy<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut goes_on = || true;
+        let patience = 4 * limit + Duration::from_secs(2);
+        let mut spy = Spy {
+            talk: self.process.talk(patience, &mut goes_on).since(started),
+            said: Vec::new(),
+            heard: Vec::new(),
+            notes: Vec::new(),
+            has_returns: false,
+        };
+        let result = part(self.language.as_mut(), &mut spy);
+        if !spy.heard.is_empty() {
+            let spent = spy.talk.spent();
+            step.spent = Some(spent);
+            step.limit = Some(limit);
+            if spent > limit && result.is_ok() {
+                let (spent, limit) = (spent.as_millis(), limit.as_millis());
+                let words = format!("it answered after {spent} ms, and had {limit} ms");
+                step.find(Verdict::Wrong, words);
+            } else if spent > limit / 2 && result.is_ok() {
+                let words = "it took more than half of its time: a busy machine may be slower";
+                step.find(Verdict::Warning, words);
+            }
+        }
+        if spy.has_returns {
+            let words = "its lines end with a carriage return, which is left out";
+            step.find(Verdict::Ok, words);
+        }
+        if spy.heard.iter().any(|line| line.ends_with([' ', '\t'])) {
+            let words = "its lines end with blanks, which do not matter";
+            step.find(Verdict::Ok, words);
+        }
+        for (key, value) in &spy.notes {
+            match key.as_str() {
+                "unknown word" => step.find(
+                    Verdict::Warning,
+                    format!("`{}` after its name means nothing here", cut(value)),
+                ),
+                key => step.find(Verdict::Ok, format!("its {key}: {}", cut(value))),
+            }
+        }
+        step.said.append(&mut spy.said);
+        step.heard.append(&mut spy.heard);
+        if let Err(fault) = &result {
+            step.find(Verdict::Wrong, fault.to_string());
+        }
+        result
+    }
+
+    /// Lines that nobody asked for, after waiting so long for them.
+    pub(super) fn listen(&mut self, wait: Duration) -> Vec<String> {
+        std::thread::sleep(wait);
+        let mut goes_on = || true;
+        let mut talk = self.process.talk(Duration::ZERO, &mut goes_on);
+        let mut lines = Vec::new();
+        while let Ok(Some(line)) = talk.unasked() {
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+impl Examination<'_> {
+    /// Starts the bot and greets it.
+    pub(super) fn seat<'g, G: Hosted>(&mut self, game: &'g G, title: &str) -> Option<Table<'g, G>> {
+        let mut step = Step::new(title);
+        let started = Instant::now();
+        let cage = self.bot.cage(self.conditions);
+        let process = match Process::start(&cage, &self.bot.program(self.conditions)) {
+            Ok(process) => process,
+            Err(fault) => {
+                step.find(Verdict::Wrong, fault.to_string());
+                self.tell(step);
+                return None;
+            }
+        };
+        for (layer, state) in process.layers() {
+            if let State::Missing(why) = state {
+                step.find(Verdict::Ok, format!("its cage has no {layer}: {why}"));
+            }
+        }
+        let mut table = Table {
+            game,
+            pace: self.conditions.pace.unwrap_or_else(|| game.pace()),
+            language: game.language(self.protocol),
+            process,
+        };
+        let limit = table.pace.first;
+        let greeted = table.talk_since(started, &mut step, limit, |language, talk| {
+            language.greet(game, talk)
+        });
+        self.tell(step);
+        match greeted {
+            Ok(()) => Some(table),
+            Err(_) => {
+                self.dismiss(table, "it is ended");
+                None
+            }
+        }
+    }
+
+    /// Says nothing more, waits for the bot to end, and tells what is to be known then.
+    pub(super) fn dismiss<G: Hosted>(&mut self, mut table: Table<'_, G>, title: &str) {
+        let mut step = Step::new(title);
+        if self.protocol == Protocol::Gomocup {
+            let mut goes_on = || true;
+            // it may be gone already, and that is all right
+            let _ = table.process.talk(LEAVING, &mut goes_on).say("END\r\n");
+            step.said.push("END".into());
+        }
+        let started = Instant::now();
+        let ended = table.process.end(LEAVING);
+        let spent = started.elapsed();
+        if let Some(ended) = ended {
+            step.spent = Some(spent);
+            match ended.how {
+                How::Killed => step.find(
+                    Verdict::Warning,
+                    format!(
+                        "it went on for {} ms after its input had been closed, and was ended; a \
+                         bot ends by itself when it has no more to read",
+                        LEAVING.as_millis()
+                    ),
+                ),
+                How::Code(0) if spent > SLOW_LEAVING => step.find(
+                    Verdict::Warning,
+                    format!("it took {} ms to end", spent.as_millis()),
+                ),
+                How::Code(0) => {}
+                How::Code(code) => step.find(
+                    Verdict::Warning,
+                    format!("its exit code is {code}; 0 says that all went well"),
+                ),
+                How::Signal(signal) => {
+                    step.find(Verdict::Warning, format!("it ended by signal {signal}"));
+                }
+            }
+            if ended.left > 0 {
+                let words = format!("it left {} processes behind, ended with it", ended.left);
+                step.find(Verdict::Warning, words);
+            }
+        }
+        let remains = &mut table.process.remains;
+        for note in remains.take_notes() {
+            step.find(Verdict::Warning, note);
+        }
+        let complaints = remains.complaints.take();
+        if complaints.len() > KEPT {
+            let words = format!(
+                "it writes much to standard error: of each game only the last {} KiB are kept",
+                KEPT >> 10
+            );
+            step.find(Verdict::Warning, words);
+        } else if let Some(line) = complaints.lines().rfind(|line| !line.trim().is_empty()) {
+            let words = format!("standard error ends with: {}", cut(line));
+            step.find(Verdict::Ok, words);
+        }
+        self.tell(step);
+    }
+}
