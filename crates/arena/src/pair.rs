@@ -3,6 +3,7 @@
 use crate::{Aftermath, Bout, Opened, Opening, Record, Referee, Side, Turned, Until, write_turn};
 use games::{Dice, Game, Seat};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Which pair of games is to be played, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,9 +73,9 @@ impl<G: Game> Played<G> {
             };
             let opening = self.opened.joints.iter().map(|&joint| write(joint));
             let opening = opening.collect();
-            let turn = |(i, &joint)| Turned {
+            let turn = |(i, &joint): (usize, _)| Turned {
                 text: write(joint),
-                spent: bout.spent.get(i).copied().unwrap_or_default(),
+                spent: bout.spent.get(i).copied().unwrap_or_default().map(whole),
             };
             Record {
                 game: game.name(),
@@ -91,4 +92,9 @@ impl<G: Game> Played<G> {
         };
         games.map(record).collect()
     }
+}
+
+/// The time in whole microseconds: what is less is noise, and makes files a third longer.
+fn whole(time: Option<Duration>) -> Option<Duration> {
+    time.map(|time| Duration::new(time.as_secs(), time.subsec_micros() * 1000))
 }

@@ -35,7 +35,7 @@ pub struct Turned {
     /// The move, `d4`; both seats' with a stroke between them, `00110/10000`, where both
     /// move at once. Each seat's move is as that seat writes it.
     pub text: String,
-    /// How long each seat thought; `None` for a seat that was not asked, or whose moves are
-    /// too quick to be timed one by one.
+    /// How long each seat thought, in whole microseconds; `None` for a seat that was not
+    /// asked, or whose moves are too quick to be timed one by one.
     pub spent: [Option<Duration>; 2],
 }

@@ -19,10 +19,9 @@ pub struct Checked {
 pub enum Drawn {
     /// It is the game's own for this seed and pair.
     OfGame,
-    /// It is what this seed and pair give where so many turns are asked for.
+    /// It is what this seed and pair give where other numbers of turns are asked for.
     OfTurns,
-    /// From somewhere else: it was made by hand, or drawn among other numbers of turns. Its
-    /// moves are legal all the same.
+    /// From somewhere else: it was made by hand, say. Its moves are legal all the same.
     Elsewhere,
 }
 

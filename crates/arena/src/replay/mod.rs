@@ -2,7 +2,8 @@
 //!
 //! A replay holds all that a [`Record`] does, in lines that begin with what they tell:
 //!
-//! ```text
+//! ```
+//! let file = "\
 //! gridpaper replay 1
 //! game tictactoe
 //! first perfect
@@ -10,14 +11,21 @@
 //! seed 7
 //! pair 0
 //! opening 1
-//!  A1 ~4b
-//! moves 3
-//!  B2:/812 C3:97 A2:/640 ~0e
+//!  A1 ~ae
+//! moves 4
+//!  B2:/812 C3:97 A2:/640 B3:55 ~f5
 //! result first wins
 //! ending faults
-//! fault second crashed with code 3
-//! hash 55a0fe3c8a4d6d2b
-//! sum 91b6d5f0a1b2c3d4
+//! fault second crashed exit code 3
+//! hash 7ff90d85d6a47ded
+//! sum cf1a75765230bcce
+//! ";
+//! for replay in arena::replay::read_text(file) {
+//!     let replay = replay?;
+//!     replay.check()?;
+//!     println!("{}", arena::replay::result(&replay.record));
+//! }
+//! # Ok::<(), arena::replay::ReplayError>(())
 //! ```
 //!
 //! A move may be followed by how long it took, in microseconds: `:97` the first seat, `:/812`
@@ -25,7 +33,7 @@
 //! that cannot be seen, and blanks where they would part what belongs together: `\\`, `\n`,
 //! `\r`, `\t`, `\s` for a blank, `\u{202e}` for anything else. `sum` is the FNV-1a hash of
 //! all lines before it (Fowler, Noll and Vo, 1991), in 64 bits, each line ended by one line
-//! feed; `~4b` is its last byte so far, so that damage is found near where it is.
+//! feed; `~ae` is its last byte so far, so that damage is found near where it is.
 //!
 //! Several games follow each other in one file, and files that are put together are a file.
 //! Of what a bot printed to standard error, the end is kept, [`MOST_SAID`] characters.

@@ -281,7 +281,7 @@ impl<R: BufRead> Reader<R> {
             return Err(self.wrong(0, ReplayProblem::Line { expected }));
         }
         let end = self.line.rfind(" ~").filter(|&end| end > 0);
-        let end = end.ok_or_else(|| self.wrong(self.line.len(), word("", "a mark such as ~4b")))?;
+        let end = end.ok_or_else(|| self.wrong(self.line.len(), word("", "a mark such as ~ae")))?;
         self.sum.add(&self.line[..end]);
         if self.line[end + 1..] != self.sum.mark() {
             return Err(self.changed());

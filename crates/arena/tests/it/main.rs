@@ -5,4 +5,5 @@
 )]
 
 mod contest;
+mod replay;
 mod table;
