@@ -1,0 +1,446 @@
+//! Bots as processes: good ones play, and everything that a bad one can do is named.
+
+use arena::{Conditions, Fault, Match, Opening, Pace, Record};
+use games::{Outcome, Seat};
+use std::ops::ControlFlow;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// A bot of the zoo, as players are written.
+fn zoo(options: &str, words: &str) -> String {
+    format!(
+        "cmd[{options}]:{} {words}",
+        env!("CARGO_BIN_EXE_gridpaper-zoo")
+    )
+}
+
+fn contest(game: &str, bots: [&str; 2], games: u64, pace: &str) -> Match {
+    let pace: Pace = pace.parse().unwrap();
+    let players = bots.map(|bot| bot.parse().unwrap());
+    Match {
+        games,
+        opening: Opening::Turns(0..=0),
+        conditions: Conditions {
+            pace: Some(pace),
+            ..Conditions::default()
+        },
+        is_recorded: true,
+        ..Match::new(game.parse().unwrap(), players)
+    }
+}
+
+fn play(contest: &Match) -> Vec<Record> {
+    let mut records = Vec::new();
+    let told = contest.run(&AtomicBool::new(false), &mut |_, new| {
+        records.extend_from_slice(new);
+        ControlFlow::Continue(())
+    });
+    told.unwrap();
+    records
+}
+
+/// Enough for any bot that answers at once, on any machine.
+const LONG: &str = "20000,10000";
+/// Enough for most, where a bot that does not answer is waited for.
+const SHORT: &str = "2000,250";
+
+/// What a bot is told by a verdict, the game, the bot, its words.
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+/// Each bad bot with its verdict. `{zoo}` stands for where the program is.
+const BAD: &[Row] = &[
+    ("duel", "late 3", "late", "no answer in 250 ms"),
+    ("duel", "rest", "late", "no answer in 2000 ms"),
+    ("duel", "unfinished", "late", "no answer in 2000 ms"),
+    (
+        "duel",
+        "crash 5",
+        "crashed",
+        "its process ended: exit code 3; its last words: out of ideas",
+    ),
+    (
+        "duel",
+        "leave 1",
+        "crashed",
+        "its process ended: exit code 0",
+    ),
+    (
+        "duel",
+        "abort 2",
+        "crashed",
+        "its process ended: signal 6 (abort)",
+    ),
+    (
+        "duel",
+        "held-open 2",
+        "crashed",
+        "its process ended: exit code 7",
+    ),
+    ("duel", "close 4", "closed", "closed its output"),
+    (
+        "duel",
+        "say 2 '+1 0 0 0 0 0 0 0'",
+        "malformed",
+        "answered `+1 0 0 0 0 0 0 0`: ",
+    ),
+    (
+        "duel",
+        "say 1 '01 0 0 0 0 0 0 0'",
+        "malformed",
+        "answered `01 0 0 0 0 0 0 0`: ",
+    ),
+    (
+        "duel",
+        "say 3 '0 0 0 0 0 0 0'",
+        "malformed",
+        "answered `0 0 0 0 0 0 0`: ",
+    ),
+    (
+        "duel",
+        "say 3 '0 0 0 0 0 0 0 0 0'",
+        "malformed",
+        "answered `0 0 0 0 0 0 0 0 0`: ",
+    ),
+    (
+        "duel",
+        "say 1 00000000",
+        "malformed",
+        "answered `00000000`: ",
+    ),
+    ("duel", "say 1 ''", "malformed", "answered ``: "),
+    (
+        "duel",
+        "garbage",
+        "malformed",
+        "answered `0 \u{fffd}\u{fffd} 0 \u{fffd} 0\u{fffd}[31m 0`: ",
+    ),
+    (
+        "duel",
+        "overspend",
+        "illegal",
+        "played `1 1 1 1 1 1 1 1`: that costs 8 mana, and there is 6",
+    ),
+    ("duel", "flood", "flood", "printed "),
+    ("duel", "chatter", "flood", "printed "),
+    ("duel:16x16", "blind", "deaf", "does not read its input"),
+    (
+        "duel",
+        "no-such-bot",
+        "crashed",
+        "its process ended: exit code 2; its last words: no such bot: [\"no-such-bot\"]",
+    ),
+];
+
+/// Each bad bot of the text protocol.
+const BAD_TEXT: &[Row] = &[
+    (
+        "tictactoe",
+        "rest",
+        "not-started",
+        "did not start: no greeting in 2000 ms",
+    ),
+    (
+        "tictactoe",
+        "greet hello",
+        "not-started",
+        "did not start: greeted with `hello` instead of `name NAME`",
+    ),
+    (
+        "tictactoe",
+        "greet name",
+        "not-started",
+        "did not start: greeted with `name` instead",
+    ),
+    ("tictactoe", "deaf", "late", "no answer in 2000 ms"),
+    (
+        "tictactoe",
+        "text-twice",
+        "malformed",
+        "answered `and B2`: spoke out of turn",
+    ),
+    (
+        "tictactoe",
+        "text-say Z9",
+        "illegal",
+        "played `Z9`: Z9 is off the board",
+    ),
+    (
+        "tictactoe",
+        "text-say centre",
+        "malformed",
+        "answered `centre`: ",
+    ),
+    ("tictactoe", "text-say ''", "malformed", "answered ``: "),
+    (
+        "duel",
+        "text-say 11111111",
+        "illegal",
+        "played `11111111`: that costs 8 mana",
+    ),
+    ("tictactoe", "chatter-of-remarks", "flood", "printed "),
+    ("stones", "text", "illegal", "played `A1`: "),
+];
+
+/// Plays each bad bot against a good one. It loses every game, in either seat, with its
+/// verdict; the batch goes on.
+fn check_bad(rows: &[Row], options: &str, good: &str) {
+    // two at a time: most of them are waited for
+    let next = std::sync::Mutex::new(rows.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(row) = { next.lock().unwrap().next() } {
+                    check_bad_one(row, options, good);
+                }
+            });
+        }
+    });
+}
+
+fn check_bad_one(&(game, words, kind, told): &Row, options: &str, good: &str) {
+    let (bad, good) = (zoo(options, words), zoo(options, good));
+    let records = play(&contest(game, [&bad, &good], 2, SHORT));
+    assert_eq!(records.len(), 2, "{words}");
+    for (record, seat) in records.iter().zip(Seat::BOTH) {
+        let fault = record.ending.of(seat);
+        let fault = fault.unwrap_or_else(|| panic!("{words}: {:?}", record.ending));
+        let verdict = fault.to_string();
+        assert!(verdict.starts_with(told), "{words}: {verdict}");
+        assert_eq!(fault.kind(), kind, "{words}");
+        assert_eq!(record.ending.of(seat.other()), None, "{words}");
+        assert_eq!(record.outcome, Outcome::Win(seat.other()), "{words}");
+        assert_eq!(record.players[seat.index()], bad);
+    }
+}
+
+#[test]
+fn each_bad_bot_has_its_verdict() {
+    check_bad(BAD, "contest", "zeros");
+}
+
+#[test]
+fn each_bad_bot_of_the_text_protocol_has_its_verdict() {
+    check_bad(BAD_TEXT, "text", "text moves again");
+}
+
+#[test]
+fn a_program_that_is_not_there_does_not_start() {
+    let good = zoo("", "zeros");
+    let records = play(&contest("duel", ["cmd:/no/such/bot", &good], 4, LONG));
+    assert_eq!(records.len(), 4);
+    for record in &records {
+        assert_eq!(record.ending.kind(), "not-started");
+        let told: Vec<_> = Seat::BOTH
+            .iter()
+            .filter_map(|&s| record.ending.of(s))
+            .collect();
+        assert!(told[0].to_string().contains("/no/such/bot"), "{}", told[0]);
+    }
+}
+
+#[test]
+fn where_both_are_bad_it_is_a_draw() {
+    let bots = [zoo("", "overspend"), zoo("", "crash 1")];
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
+    for (record, seat) in records.iter().zip(Seat::BOTH) {
+        assert_eq!(record.outcome, Outcome::Draw);
+        assert_eq!(record.ending.of(seat).map(Fault::kind), Some("illegal"));
+        let other = record.ending.of(seat.other());
+        assert_eq!(other.map(Fault::kind), Some("crashed"));
+    }
+}
+
+#[test]
+fn odd_bots_of_the_contest_that_do_nothing_wrong_play_on() {
+    for words in [
+        "zeros", "crlf", "drip", "twice", "loud", "random 7", "forker",
+    ] {
+        let bots = [zoo("processes=9", words), zoo("", "random 1")];
+        let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
+        for record in &records {
+            assert_eq!(record.ending, arena::Ending::Rules, "{words}");
+            assert_eq!(record.turns.len(), 200, "{words}");
+            assert!(
+                record
+                    .turns
+                    .iter()
+                    .all(|t| t.spent.iter().all(Option::is_some))
+            );
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_knows_both_protocols_plays_the_same_game() {
+    let bots = ["contest", "text", "text"].map(|protocol| {
+        let words = if protocol == "text" {
+            "text again"
+        } else {
+            "zeros"
+        };
+        zoo(protocol, words)
+    });
+    let first = play(&contest("duel", [&bots[0], "random"], 4, LONG));
+    let second = play(&contest("duel", [&bots[1], "random"], 4, LONG));
+    for (first, second) in first.iter().zip(&second) {
+        assert_eq!(first.hash, second.hash);
+        assert_eq!(first.outcome, second.outcome);
+    }
+}
+
+#[test]
+fn every_game_is_played_in_the_text_protocol() {
+    for game in [
+        "tictactoe",
+        "mnk:15,15,5",
+        "stones",
+        "duel:16x16",
+        "duel:6x9",
+    ] {
+        let bot = zoo("text", "text moves again");
+        let records = play(&contest(game, [&bot, "random"], 2, LONG));
+        for record in &records {
+            assert_eq!(record.ending, arena::Ending::Rules, "{game}");
+            assert!(!record.turns.is_empty());
+        }
+    }
+}
+
+#[test]
+fn what_is_no_fault_is_noted() {
+    let rows = [
+        ("outlive", "outlived the game by "),
+        ("forker", "left 1 process behind, ended with it"),
+    ];
+    for (words, told) in rows {
+        let bots = [zoo("processes=9", words), zoo("", "zeros")];
+        let records = play(&contest("duel", [&bots[0], &bots[1]], 4, LONG));
+        for (i, record) in records.iter().enumerate() {
+            assert_eq!(record.ending, arena::Ending::Rules, "{words}");
+            let notes = &record.aftermath[i % 2].notes;
+            assert!(
+                notes.iter().any(|n| n.starts_with(told)),
+                "{words}: {notes:?}"
+            );
+            let other = &record.aftermath[1 - i % 2].notes;
+            assert!(other.is_empty(), "{words}: {other:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_never_goes_does_not_hold_up_the_batch() {
+    let bots = [zoo("", "outlive"), zoo("", "crash 1")];
+    let started = Instant::now();
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 40, LONG));
+    assert_eq!(records.len(), 40);
+    // it is waited for less and less: a second in all, and a little for each game
+    assert!(
+        started.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+#[test]
+fn complaints_are_kept_and_their_end_alone() {
+    let bots = [zoo("", "loud"), zoo("", "crash 3")];
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
+    for (record, seat) in records.iter().zip(Seat::BOTH) {
+        let [loud, crash] = [seat, seat.other()].map(|s| &record.aftermath[s.index()].complaints);
+        assert_eq!(crash, "thinking hard\nout of ideas\n\n");
+        assert!(loud.starts_with('['), "{}", &loud[..80]);
+        assert!(loud.len() <= arena::bot::KEPT + 80);
+        assert!(loud.contains("woe is me"));
+    }
+    // what comes at the end of the input is kept too
+    let bots = [zoo("", "last-words"), zoo("", "zeros")];
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
+    for (record, seat) in records.iter().zip(Seat::BOTH) {
+        let after = &record.aftermath[seat.index()];
+        assert!(
+            after.complaints.starts_with("[234464 bytes before"),
+            "{}",
+            &after.complaints[..80]
+        );
+        assert_eq!(after.notes, [] as [String; 0]);
+    }
+}
+
+#[test]
+fn remarks_are_kept_with_the_complaints() {
+    let bot = zoo("text", "remarks moves again");
+    let records = play(&contest("tictactoe", [&bot, "random"], 2, LONG));
+    let after = &records[0].aftermath[0];
+    assert!(
+        after
+            .complaints
+            .starts_with("# it is my turn\n# what shall I do\n")
+    );
+}
+
+#[test]
+fn a_record_tells_about_the_bot() {
+    let bot = zoo("text", "text moves again");
+    let records = play(&contest("tictactoe", [&bot, "random"], 2, LONG));
+    let about = &records[1].aftermath[1].about;
+    let of = |key: &str| {
+        about
+            .iter()
+            .find(|(k, _)| k == key)
+            .map(|(_, v)| v.as_str())
+    };
+    assert_eq!(of("name"), Some("zoo"));
+    assert_eq!(of("protocol"), Some("text"));
+    assert!(of("cage").is_some());
+    assert!(
+        of("overhead").is_none_or(|o| o.starts_with("median ")),
+        "{about:?}"
+    );
+    assert!(records[1].aftermath[0].about.is_empty());
+}
+
+/// Plays many games in a process of its own; it holds as much after them as before.
+fn nothing_is_left(game: &str, bots: [&str; 2], games: u64) {
+    let output = Command::new(env!("CARGO_BIN_EXE_gridpaper-zoo"))
+        .args(["batch", game, bots[0], bots[1], &games.to_string()])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}{errors}");
+    eprint!("{game}, {}: {told}", bots[0]);
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let pair = |key: &str| {
+        let at = words.iter().position(|word| *word == key).unwrap();
+        [1, 2].map(|i| words[at + i].parse::<u64>().unwrap())
+    };
+    let [files, children, memory] = ["files", "children", "memory"].map(pair);
+    assert_eq!(files[0], files[1], "{told}");
+    assert_eq!(children, [0, 0], "{told}");
+    // in kilobytes; what an allocator keeps is no leak
+    assert!(memory[1] <= memory[0] + 2048, "{told}");
+}
+
+/// A process for each game, one for all games, and one that crashes in each.
+fn batches(games: u64) {
+    let good = zoo("contest", "zeros");
+    nothing_is_left("duel:turns=4", [&good, &good], games);
+    let many = zoo("text", "text again");
+    nothing_is_left("duel:turns=4", [&many, &many], games);
+    let bad = zoo("contest", "crash 2");
+    nothing_is_left("duel:turns=4", [&good, &bad], games);
+}
+
+#[test]
+fn hundreds_of_games_leave_nothing() {
+    batches(200);
+}
+
+/// Ten thousand of each kind take minutes: `cargo test --release -- --ignored thousands`.
+#[test]
+#[ignore = "takes minutes"]
+fn thousands_of_games_leave_nothing() {
+    batches(10_000);
+}
