@@ -1,14 +1,28 @@
 //! Starting a program in its cage, and ending it.
 
-use crate::{Bounds, Mode};
+use crate::line::{Heard, Line, Message};
+use crate::order::Order;
+use crate::program::{self, Found, Program};
+use crate::{Bounds, CageError, Ended, How, Layer, Mode, Refusal, State, inner};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::ffi::OsString;
-use std::fmt;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use thiserror::Error;
+
+/// What the hidden processes are called; nothing else begins so.
+pub(crate) const WARDEN: &str = "gridpaper:warden";
+pub(crate) const INNER: &str = "gridpaper:inner";
+
+/// How long ending may take when the machine does not let processes end.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The program that is run again as the warden.
+static AGAIN: OnceLock<PathBuf> = OnceLock::new();
 
 /// What a program is run in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,176 +36,150 @@ pub struct Cage {
     pub readable: Vec<PathBuf>,
 }
 
-/// What is run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Program {
-    /// The program: a path, or a name that is looked for in `PATH`.
-    pub program: OsString,
-    /// What it is given.
-    pub arguments: Vec<OsString>,
-    /// The folder that it starts in, and may read.
-    pub folder: PathBuf,
-    /// The cores that it may run on, by number; empty for all.
-    pub cores: Vec<usize>,
-}
-
-/// One layer of the cage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layer {
-    /// A process group of its own.
-    Group,
-    /// Limits of memory, time, processes and files.
-    Limits,
-    /// No new privileges.
-    Privileges,
-    /// Landlock: files that it may read, and none that it may write.
-    Files,
-    /// Seccomp: no sockets, no processes besides its own, no signals to others.
-    Calls,
-}
-
-/// What became of a layer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
-    /// It holds.
-    Holds,
-    /// It was not asked for.
-    Off,
-    /// This machine does not have it, and why.
-    Missing(String),
-}
-
-/// Something that the program tried and the cage refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What it tried, in words: `to open a socket`, `to read /etc/shadow`.
-    pub what: String,
-    /// How often, as far as it was counted.
-    pub times: u64,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.times {
-            1 => write!(f, "tried {}: refused", self.what),
-            times => write!(f, "tried {}, {times} times: refused", self.what),
-        }
-    }
-}
-
-/// How a program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// By itself, with this exit code.
-    Code(i32),
-    /// By a signal that was not ours.
-    Signal(i32),
-    /// It went on, and was ended.
-    Killed,
-}
-
-/// What is known of a program when it has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// How.
-    pub how: How,
-    /// How many processes it had left behind, which were ended too.
-    pub left: u32,
-    /// The most memory that its own process held, in bytes; 0 where that is not known.
-    pub peak_memory: u64,
-    /// Time on a processor, of itself and all that it had started.
-    pub cpu: Duration,
-    /// What it had tried and was refused.
-    pub refusals: Vec<Refusal>,
-}
-
-/// Why a program was not started.
-#[derive(Debug, Error)]
-pub enum CageError {
-    /// There is no such program, or it cannot be run.
-    #[error("{program}: {error}")]
-    Program {
-        /// Its name.
-        program: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// A strict cage lacks a layer.
-    #[error("the cage lacks {layer}: {why}")]
-    Lacks {
-        /// The layer.
-        layer: Layer,
-        /// Why this machine does not have it.
-        why: String,
-    },
-    /// [`warden`] is not called where this program begins.
-    #[error("this program has no warden: call cage::warden first in main")]
-    NoWarden,
-}
-
-impl fmt::Display for Layer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Group => "process group",
-            Self::Limits => "resource limits",
-            Self::Privileges => "no new privileges",
-            Self::Files => "landlock",
-            Self::Calls => "seccomp",
-        })
-    }
-}
-
-/// A program that runs.
+/// A program that runs. Dropping it ends the program, without grace.
 #[derive(Debug)]
 pub struct Caged {
     stdin: Option<OwnedFd>,
     stdout: OwnedFd,
     stderr: OwnedFd,
-    child: Child,
+    line: Line,
+    warden: Child,
+    id: u32,
     layers: Vec<(Layer, State)>,
+    refusals: Vec<Refusal>,
+    ended: Option<Ended>,
 }
 
 /// The first line of `main`: the warden's work, where this process was started to be one;
 /// `None` where it was not. Nothing may have been done before, no thread started.
 #[must_use]
 pub fn warden() -> Option<ExitCode> {
-    None
+    let mut words = std::env::args_os();
+    let name = words.next();
+    let role = match name.as_ref().and_then(|name| name.to_str()) {
+        Some(WARDEN) => crate::warden::run,
+        Some(INNER) => inner::run,
+        _ => {
+            // Whatever is built at our path meanwhile, this is what runs.
+            AGAIN.get_or_init(|| "/proc/self/exe".into());
+            return None;
+        }
+    };
+    let done = Order::parse(words).map(|order| role(&order));
+    Some(match done {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    })
+}
+
+/// Takes another program for the warden, one whose `main` begins with [`warden`]: for tests,
+/// whose `main` is not theirs. The first call counts.
+#[doc(hidden)]
+pub fn use_warden(program: &Path) {
+    AGAIN.get_or_init(|| program.to_path_buf());
 }
 
 impl Cage {
-    /// Starts a program. Its pipes do not block ([`Caged::stdin`] and the others).
+    /// Starts a program. Its pipes do not block ([`Caged::stdin`] and the others). Its
+    /// environment is a small one of its own: `PATH` (where it was found, and the system's),
+    /// `HOME` and `PWD` (its folder), `LANG`, `SHELL`, and a word to Python not to write
+    /// beside its programs. In a cage that is off it has ours.
     ///
     /// # Errors
     /// There is no such program, or a layer is missing in a strict cage.
     pub fn start(&self, program: &Program) -> Result<Caged, CageError> {
-        let mut command = Command::new(&program.program);
-        command
-            .args(&program.arguments)
-            .current_dir(&program.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let again = AGAIN.get().ok_or(CageError::NoWarden)?;
         let failed = |error| CageError::Program {
             program: program.program.to_string_lossy().into_owned(),
             error,
         };
-        let mut child = command.spawn().map_err(failed)?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            unreachable!("all three were asked for as pipes");
-        };
-        let (stdin, stdout, stderr) = (stdin.into(), stdout.into(), stderr.into());
-        for pipe in [&stdin, &stdout, &stderr] {
-            rustix::io::ioctl_fionbio(pipe, true).map_err(|e| failed(e.into()))?;
+        let folder = program.folder.canonicalize().map_err(|error| {
+            let words = format!("{}: {error}", program.folder.display());
+            failed(io::Error::new(error.kind(), words))
+        })?;
+        let found = program::find(&program.program, &folder).map_err(failed)?;
+        let mut caged = self.spawn(again, program, folder, found).map_err(failed)?;
+        match caged.begin() {
+            Ok(()) => Ok(caged),
+            Err(error) => Err(
+                match caged.missing().filter(|_| self.mode == Mode::Strict) {
+                    Some((layer, why)) => CageError::Lacks { layer, why },
+                    None => failed(error),
+                },
+            ),
         }
-        Ok(Caged {
+    }
+
+    fn spawn(
+        &self,
+        again: &Path,
+        program: &Program,
+        folder: PathBuf,
+        found: Found,
+    ) -> io::Result<Caged> {
+        let mut command = Command::new(again);
+        if self.mode != Mode::Off {
+            command.env_clear().envs(environment(&found, &folder)?);
+        }
+        let absolute = |path: &PathBuf| std::path::absolute(path);
+        let extra: Vec<_> = self
+            .readable
+            .iter()
+            .map(absolute)
+            .collect::<Result<_, _>>()?;
+        let order = Order {
+            mode: self.mode,
+            bounds: self.bounds.clone(),
+            cores: program.cores.clone(),
+            folder,
+            readable: found.reads.into_iter().chain(extra).collect(),
+            program: found.path,
+            arguments: program.arguments.clone(),
+        };
+        let (line, theirs) = Line::pair()?;
+        let flags = rustix::pipe::PipeFlags::CLOEXEC;
+        let (input, stdin) = rustix::pipe::pipe_with(flags)?;
+        let (stdout, output) = rustix::pipe::pipe_with(flags)?;
+        let (stderr, errors) = rustix::pipe::pipe_with(flags)?;
+        for ours in [&stdin, &stdout, &stderr] {
+            rustix::io::ioctl_fionbio(ours, true)?;
+        }
+        let warden = command
+            .arg0(WARDEN)
+            .args(order.words())
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let caged = Caged {
             stdin: Some(stdin),
             stdout,
             stderr,
-            child,
-            layers: vec![(Layer::Group, State::Off)],
-        })
+            line,
+            warden,
+            id: 0,
+            layers: Vec::new(),
+            refusals: Vec::new(),
+            ended: None,
+        };
+        let files = [input.as_fd(), output.as_fd(), errors.as_fd()];
+        caged.line.hand(&Message::Files, &files)?;
+        Ok(caged)
     }
+}
+
+fn environment(found: &Found, folder: &Path) -> io::Result<Vec<(&'static str, OsString)>> {
+    let system = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
+    let path = found.homes.iter().cloned().chain(system);
+    let path = std::env::join_paths(path).map_err(io::Error::other)?;
+    Ok(vec![
+        ("PATH", path),
+        ("HOME", folder.into()),
+        ("PWD", folder.into()),
+        ("LANG", "C.UTF-8".into()),
+        ("SHELL", "/bin/sh".into()),
+        ("PYTHONDONTWRITEBYTECODE", "1".into()),
+    ])
 }
 
 impl Caged {
@@ -213,10 +201,17 @@ impl Caged {
         &self.stderr
     }
 
+    /// Becomes readable when there is news of it: it has ended, or was refused something.
+    /// To be polled, not to be read.
+    #[must_use]
+    pub fn news(&self) -> BorrowedFd<'_> {
+        self.line.as_fd()
+    }
+
     /// The number of its process.
     #[must_use]
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.id
     }
 
     /// What became of each layer.
@@ -232,12 +227,14 @@ impl Caged {
 
     /// What was refused since this was asked last.
     pub fn refusals(&mut self) -> Vec<Refusal> {
-        Vec::new()
+        self.listen();
+        std::mem::take(&mut self.refusals)
     }
 
     /// How it has ended, if it has; does not wait.
     pub fn has_ended(&mut self) -> Option<How> {
-        None
+        self.listen();
+        self.ended.as_ref().map(|ended| ended.how)
     }
 
     /// Closes its input, gives it some time to end by itself, and ends it and all that it
@@ -245,25 +242,101 @@ impl Caged {
     /// its pipes, not afterwards.
     pub fn end(mut self, grace: Duration) -> Ended {
         self.close();
-        let until = Instant::now() + grace;
-        while Instant::now() < until {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return ended(How::Code(status.code().unwrap_or(-1)));
+        self.wait(grace);
+        self.finish();
+        let mut ended = self.ended.take().unwrap_or(Ended {
+            how: How::Killed,
+            left: 0,
+            peak_memory: 0,
+            cpu: Duration::ZERO,
+            refusals: Vec::new(),
+        });
+        ended.refusals = std::mem::take(&mut self.refusals);
+        ended
+    }
+
+    /// Waits until it runs.
+    fn begin(&mut self) -> io::Result<()> {
+        loop {
+            match self.line.hear() {
+                Heard::Message(Message::Layer(layer, state), _) => self.layers.push((layer, state)),
+                Heard::Message(Message::Started(id), _) => {
+                    self.id = id;
+                    return Ok(());
+                }
+                Heard::Message(Message::Failed(0), _) => {
+                    return Err(io::ErrorKind::Unsupported.into());
+                }
+                Heard::Message(Message::Failed(number), _) => {
+                    return Err(io::Error::from_raw_os_error(number));
+                }
+                Heard::Closed => return Err(io::Error::other("its warden has ended")),
+                // it can have been refused something already
+                Heard::Message(message, _) => self.take(message),
+                Heard::Nothing => {}
             }
-            std::thread::sleep(Duration::from_millis(1));
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        ended(How::Killed)
+    }
+
+    fn missing(&self) -> Option<(Layer, String)> {
+        self.layers.iter().find_map(|(layer, state)| match state {
+            State::Missing(why) => Some((*layer, why.clone())),
+            _ => None,
+        })
+    }
+
+    /// Hears all that there is to hear; whether there will be more.
+    fn listen(&mut self) -> bool {
+        loop {
+            match self.line.try_hear() {
+                Heard::Message(message, _) => self.take(message),
+                Heard::Nothing => return true,
+                Heard::Closed => return false,
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Refused(refusal) => {
+                match self.refusals.iter_mut().find(|r| r.what == refusal.what) {
+                    Some(known) => known.times += refusal.times,
+                    None => self.refusals.push(refusal),
+                }
+            }
+            Message::Ended(ended) => self.ended = Some(ended),
+            _ => {}
+        }
+    }
+
+    /// Waits until the warden has gone, but no longer than this; whether it has.
+    fn wait(&mut self, most: Duration) -> bool {
+        let until = Instant::now() + most;
+        while self.listen() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let left = Timespec::try_from(left).ok();
+            // whatever woke us, there is something to hear or time has passed
+            let _ = poll(&mut [PollFd::new(&self.line, PollFlags::IN)], left.as_ref());
+        }
+        true
+    }
+
+    /// Has everything ended, and takes leave of the warden.
+    fn finish(&mut self) {
+        self.line.try_say(&Message::End);
+        if !self.wait(PATIENCE) {
+            let _ = self.warden.kill();
+        }
+        let _ = self.warden.wait();
     }
 }
 
-fn ended(how: How) -> Ended {
-    Ended {
-        how,
-        left: 0,
-        peak_memory: 0,
-        cpu: Duration::ZERO,
-        refusals: Vec::new(),
+impl Drop for Caged {
+    fn drop(&mut self) {
+        // has no effect the second time
+        self.finish();
     }
 }

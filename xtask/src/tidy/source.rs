@@ -2,8 +2,9 @@
 
 use super::Complaint;
 
-/// The one folder where `unsafe` may stand.
-const UNSAFE_ROOM: &str = "crates/engine/src/arch/";
+/// The folders where `unsafe` may stand: where processors are known, and where the kernel
+/// is. Their crates are the first two parts of each.
+const UNSAFE_ROOMS: [&str; 2] = ["crates/engine/src/arch/", "crates/cage/src/arch/"];
 
 /// Holds one file against every rule that concerns it. `path` is relative to the root,
 /// with forward slashes.
@@ -57,7 +58,7 @@ fn machine_paths(path: &str, text: &str) -> Vec<Complaint> {
 
 /// `unsafe` outside its room, where the lint could have been switched off again.
 fn unsafe_code(path: &str, text: &str) -> Vec<Complaint> {
-    if path.starts_with(UNSAFE_ROOM) {
+    if UNSAFE_ROOMS.iter().any(|room| path.starts_with(room)) {
         return Vec::new();
     }
     let switch = ["allow(", "expect("].map(|level| format!("{level}unsafe_code"));
@@ -72,8 +73,9 @@ fn unsafe_code(path: &str, text: &str) -> Vec<Complaint> {
                 || code.contains(&["unsafe", " impl"].concat()));
         if says || switch.iter().any(|s| code.contains(s.as_str())) {
             complaints.push(format!(
-                "{path}:{}: unsafe code lives under {UNSAFE_ROOM} alone",
-                number + 1
+                "{path}:{}: unsafe code lives under {} alone",
+                number + 1,
+                UNSAFE_ROOMS.join(" and ")
             ));
         }
     }
@@ -87,8 +89,8 @@ fn is_crate_root(path: &str) -> bool {
             && (path.ends_with("/src/lib.rs") || path.ends_with("/src/main.rs"))
 }
 
-/// A crate opens with what it is for, and forbids `unsafe`; the engine, which has a room
-/// for it, denies it.
+/// A crate opens with what it is for, and forbids `unsafe`; one that has a room for it
+/// denies it.
 fn crate_root(path: &str, text: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let prose = text.lines().take_while(|line| line.starts_with("//!"));
@@ -97,7 +99,9 @@ fn crate_root(path: &str, text: &str) -> Vec<Complaint> {
             "{path}: a crate opens with its purpose and the decision that shapes it"
         ));
     }
-    let level = if path.starts_with("crates/engine/") {
+    let source = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let has_room = UNSAFE_ROOMS.map(|room| room.trim_end_matches("/arch/"));
+    let level = if has_room.contains(&source) {
         "deny"
     } else {
         "forbid"
@@ -163,8 +167,13 @@ mod tests {
             ("crates/rule/src/topology.rs", &unsafe_block, 1),
             ("crates/engine/src/tiles/mod.rs", &allowed, 1),
             ("crates/engine/src/arch/avx2.rs", &unsafe_block, 0),
+            ("crates/cage/src/arch/linux.rs", &unsafe_block, 0),
+            ("crates/cage/src/warden.rs", &unsafe_block, 1),
+            ("crates/cage/src/warden.rs", &allowed, 1),
+            ("crates/arena/src/arch/linux.rs", &unsafe_block, 1),
             ("crates/rule/src/lib.rs", root, 0),
             ("crates/engine/src/lib.rs", root, 1),
+            ("crates/cage/src/lib.rs", root, 1),
             ("crates/rule/src/lib.rs", "#![forbid(unsafe_code)]", 1),
             ("crates/rule/src/lib.rs", "//! Purpose.", 2),
             ("patterns/gun/a.rle", "#C source: LifeWiki\nbo!", 0),

@@ -1,0 +1,215 @@
+//! The unsafe ones, each behind a function that cannot be used wrongly.
+
+use libc::{
+    SECCOMP_FILTER_FLAG_NEW_LISTENER, SECCOMP_IOCTL_NOTIF_ID_VALID, SECCOMP_IOCTL_NOTIF_RECV,
+    SECCOMP_IOCTL_NOTIF_SEND, SECCOMP_SET_MODE_FILTER, SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+    seccomp_notif, seccomp_notif_resp, sock_filter, sock_fprog,
+};
+use rustix::process::Pid;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+/// Where calls are heard that a filter asks about.
+#[derive(Debug)]
+pub(crate) struct Ear(OwnedFd);
+
+/// A call that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Notice {
+    id: u64,
+    /// The thread that called.
+    pub(crate) thread: i32,
+    /// The call's number.
+    pub(crate) number: i32,
+    /// What it was given.
+    pub(crate) arguments: [u64; 6],
+}
+
+/// What becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Answer {
+    /// It is done, as if nobody had asked.
+    Go,
+    /// It is not done, and fails with this number.
+    No(i32),
+}
+
+/// Lays a filter on this thread and all that it will start; there is no way back. Returns
+/// the ear, if one was asked for.
+///
+/// # Errors
+/// The kernel does not take it; nothing is filtered then.
+pub(crate) fn filter_calls(program: &[sock_filter], ear: bool) -> io::Result<Option<Ear>> {
+    let length = u16::try_from(program.len()).map_err(io::Error::other)?;
+    let program = sock_fprog {
+        len: length,
+        filter: program.as_ptr().cast_mut(),
+    };
+    let flags = if ear {
+        SECCOMP_FILTER_FLAG_NEW_LISTENER
+    } else {
+        0
+    };
+    // SAFETY: the kernel copies `len` instructions from `filter`, which point to that many,
+    // and writes nothing.
+    let got = unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            SECCOMP_SET_MODE_FILTER,
+            flags,
+            &raw const program,
+        )
+    };
+    if got < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    if !ear {
+        return Ok(None);
+    }
+    let fd = RawFd::try_from(got).map_err(io::Error::other)?;
+    // SAFETY: with this flag the call returns a file that was opened for us alone.
+    Ok(Some(Ear(unsafe { OwnedFd::from_raw_fd(fd) })))
+}
+
+impl From<OwnedFd> for Ear {
+    /// An ear that came from another process; what is none only fails.
+    fn from(file: OwnedFd) -> Self {
+        Self(file)
+    }
+}
+
+impl AsFd for Ear {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl Ear {
+    /// The next call that waits; waits for one itself where there is none.
+    pub(crate) fn hear(&self) -> io::Result<Notice> {
+        // SAFETY: this structure of the kernel's holds numbers only, and all zeros is what
+        // it is to be before the call.
+        let mut notice: seccomp_notif = unsafe { MaybeUninit::zeroed().assume_init() };
+        self.control(SECCOMP_IOCTL_NOTIF_RECV, &mut notice)?;
+        Ok(Notice {
+            id: notice.id,
+            thread: notice.pid.cast_signed(),
+            number: notice.data.nr,
+            arguments: notice.data.args,
+        })
+    }
+
+    /// Whether it still waits: if so, its thread is still the one that called.
+    pub(crate) fn waits(&self, notice: &Notice) -> bool {
+        let mut id = notice.id;
+        self.control(SECCOMP_IOCTL_NOTIF_ID_VALID, &mut id).is_ok()
+    }
+
+    /// Answers. Whoever asked may be gone, which is no matter.
+    pub(crate) fn answer(&self, notice: &Notice, answer: Answer) {
+        let (error, flags) = match answer {
+            // all flags fit; the library has this one as a wider number than its field
+            Answer::Go => (0, SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+            Answer::No(error) => (-error, 0),
+        };
+        let mut response = seccomp_notif_resp {
+            id: notice.id,
+            val: 0,
+            error,
+            flags,
+        };
+        let _ = self.control(SECCOMP_IOCTL_NOTIF_SEND, &mut response);
+    }
+
+    /// Private: `operation` has to be one that reads and writes a `T`.
+    fn control<T>(&self, operation: libc::Ioctl, with: &mut T) -> io::Result<()> {
+        // SAFETY: the three callers give the operation whose structure `T` is (linux/
+        // seccomp.h), and it is valid for reading and writing. On a file that is no ear the
+        // operations, whose numbers are seccomp's own, fail.
+        let got = unsafe { libc::ioctl(self.0.as_raw_fd(), operation, std::ptr::from_mut(with)) };
+        if got < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(())
+    }
+}
+
+/// A child that has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Gone {
+    pub(crate) process: Pid,
+    /// Its exit code, or the signal that ended it.
+    pub(crate) status: Result<i32, i32>,
+    /// The most memory that it held, in bytes.
+    pub(crate) peak_memory: u64,
+}
+
+/// Takes leave of a child that has ended; `None` where there is none, or none now. `wait`
+/// waits for one.
+pub(crate) fn reap(wait: bool) -> Option<Gone> {
+    let mut status = 0;
+    let options = libc::__WALL | if wait { 0 } else { libc::WNOHANG };
+    // SAFETY: numbers only, for which all zeros is a value.
+    let mut usage: libc::rusage = unsafe { MaybeUninit::zeroed().assume_init() };
+    let child = loop {
+        // SAFETY: both pointers are valid for writing what wait4(2) writes through them.
+        let got = unsafe { libc::wait4(-1, &raw mut status, options, &raw mut usage) };
+        if got >= 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+            break got;
+        }
+    };
+    if child <= 0 {
+        return None;
+    }
+    let status = if libc::WIFEXITED(status) {
+        Ok(libc::WEXITSTATUS(status))
+    } else {
+        Err(libc::WTERMSIG(status))
+    };
+    Some(Gone {
+        process: Pid::from_raw(child)?,
+        status,
+        peak_memory: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+    })
+}
+
+/// Time on a processor of all children that were taken leave of, and of theirs.
+pub(crate) fn reaped_cpu() -> Duration {
+    // SAFETY: numbers only, for which all zeros is a value.
+    let mut usage: libc::rusage = unsafe { MaybeUninit::zeroed().assume_init() };
+    // SAFETY: the pointer is valid for writing what getrusage(2) writes through it.
+    let got = unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) };
+    if got < 0 {
+        return Duration::ZERO;
+    }
+    [usage.ru_utime, usage.ru_stime]
+        .map(|time| {
+            let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+            let micros = u64::try_from(time.tv_usec).unwrap_or(0);
+            Duration::from_secs(seconds) + Duration::from_micros(micros)
+        })
+        .into_iter()
+        .sum()
+}
+
+/// Lets whatever this process has open besides its input, output and errors be closed when
+/// it becomes another program.
+pub(crate) fn close_the_rest() -> io::Result<()> {
+    let first: libc::c_uint = 3;
+    // SAFETY: with this flag nothing is closed now, so no file of ours becomes invalid, and
+    // no memory is touched.
+    let got = unsafe {
+        libc::syscall(
+            libc::SYS_close_range,
+            first,
+            libc::c_uint::MAX,
+            libc::CLOSE_RANGE_CLOEXEC,
+        )
+    };
+    if got < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}

@@ -1,0 +1,181 @@
+//! What the tests put into cages: does what its words say, one after the other, and tells
+//! how it went, a line each.
+
+use cage::{Bounds, Cage, Mode, Program};
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+fn main() -> ExitCode {
+    if let Some(code) = cage::warden() {
+        return code;
+    }
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut next = || words.next().unwrap_or_default();
+        let told = match word.as_str() {
+            "echo" => return echo(),
+            "hang" => loop {
+                std::thread::sleep(Duration::from_secs(1));
+            },
+            "exit" => return ExitCode::from(next().parse::<u8>().unwrap_or(99)),
+            "abort" => std::process::abort(),
+            "burn" => loop {
+                std::hint::spin_loop();
+            },
+            "say" => next(),
+            "wait" => told(io::stdin().read_line(&mut String::new())),
+            "read" => told(fs::read(next()).map(|bytes| bytes.len())),
+            "list" => told(fs::read_dir(next()).map(Iterator::count)),
+            "write" => told(fs::write(next(), "x")),
+            "truncate" => told(fs::OpenOptions::new().append(true).open(next())),
+            "remove" => told(fs::remove_file(next())),
+            "folder" => told(fs::create_dir(next())),
+            "rename" => told(fs::rename(next(), next())),
+            "permit" => told(permit(Path::new(&next()))),
+            "socket" => told(TcpStream::connect("127.0.0.1:9")),
+            "local-socket" => told(std::os::unix::net::UnixStream::connect(next())),
+            "pair" => told(std::os::unix::net::UnixStream::pair()),
+            "datagrams" => told(std::os::unix::net::UnixDatagram::pair()),
+            "start" => start(next().parse().unwrap_or(0)),
+            "run" => told(Command::new(next()).status()),
+            "daemon" => daemon(),
+            "thread" => told(std::thread::Builder::new().spawn(|| {})),
+            "memory" => memory(next().parse().unwrap_or(0)),
+            "kill-warden" => told(kill_parent()),
+            "files" => open_files(),
+            "environment" => environment(),
+            "cores" => cores(),
+            "arena" => return arena(&next()),
+            other => format!("no such word: {other}"),
+        };
+        println!("{word}: {told}");
+    }
+    ExitCode::SUCCESS
+}
+
+fn told<T, E: Into<io::Error>>(result: Result<T, E>) -> String {
+    match result.map_err(Into::into) {
+        Ok(_) => "done".into(),
+        Err(error) => format!("{:?}", error.kind()),
+    }
+}
+
+fn echo() -> ExitCode {
+    let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    for line in input.lines() {
+        let Ok(line) = line else { break };
+        if writeln!(output, "{line}").is_err() {
+            break;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn permit(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o0))
+}
+
+fn start(times: usize) -> String {
+    let done = (0..times)
+        .filter(|_| Command::new("/bin/true").status().is_ok())
+        .count();
+    format!("{done} of {times}")
+}
+
+/// Leaves somebody behind in a session of its own, whose parent is gone.
+fn daemon() -> String {
+    let script = "setsid sh -c 'sleep 1000 & echo $!; exit 0'; sleep 1000 & echo $!";
+    let script = script.replace("sleep 1000", "sleep 1000 <&- >&- 2>&-");
+    match Command::new("/bin/sh").args(["-c", &script]).output() {
+        Ok(output) => String::from_utf8_lossy(&output.stdout).replace('\n', " "),
+        Err(error) => format!("{:?}", error.kind()),
+    }
+}
+
+fn memory(bytes: usize) -> String {
+    let mut memory: Vec<u8> = Vec::new();
+    match memory.try_reserve_exact(bytes) {
+        Ok(()) => {
+            // it counts once it is used
+            memory.resize(bytes, 1);
+            std::hint::black_box(&memory);
+            "done".into()
+        }
+        Err(_) => "OutOfMemory".into(),
+    }
+}
+
+fn kill_parent() -> io::Result<()> {
+    use rustix::process::{Signal, getppid, kill_process};
+    let parent = getppid().ok_or(io::ErrorKind::NotFound)?;
+    Ok(kill_process(parent, Signal::KILL)?)
+}
+
+fn open_files() -> String {
+    let names = fs::read_dir("/proc/self/fd").into_iter().flatten();
+    let names = names.flatten().filter_map(|entry| {
+        let target = fs::read_link(entry.path()).ok()?;
+        let own = target.starts_with("/proc");
+        (!own).then(|| target.to_string_lossy().into_owned())
+    });
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names.join(" ")
+}
+
+fn environment() -> String {
+    let mut names: Vec<_> = std::env::vars().map(|(k, v)| format!("{k}={v}")).collect();
+    names.sort();
+    names.join(" ")
+}
+
+fn cores() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status
+        .lines()
+        .find_map(|l| l.strip_prefix("Cpus_allowed_list:"));
+    line.unwrap_or_default().trim().into()
+}
+
+/// Starts somebody in a cage, tells which processes there are, and waits to be ended.
+fn arena(mode: &str) -> ExitCode {
+    let cage = Cage {
+        mode: mode.parse::<Mode>().unwrap_or_default(),
+        bounds: Bounds {
+            processes: 8,
+            ..Bounds::default()
+        },
+        readable: Vec::new(),
+    };
+    let program = std::env::current_exe().unwrap_or_default();
+    let program = Program {
+        folder: program.parent().unwrap_or(Path::new("/")).into(),
+        program: program.into(),
+        arguments: ["daemon", "hang"].map(Into::into).into(),
+        cores: Vec::new(),
+    };
+    let caged = match cage.start(&program) {
+        Ok(caged) => caged,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut line = Vec::new();
+    while !line.ends_with(b"\n") {
+        let mut byte = [0];
+        if let Ok(1) = rustix::io::read(caged.stdout(), &mut byte) {
+            line.push(byte[0]);
+        }
+        std::thread::yield_now();
+    }
+    println!("{} {}", caged.id(), String::from_utf8_lossy(&line).trim());
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+    }
+}

@@ -1,0 +1,532 @@
+//! Which calls of the kernel a program may not make, and the filter that sees to it.
+//!
+//! A list of what is refused, not of what is allowed: programs in any language have to run,
+//! and their libraries make calls that nobody thinks of. What is newer than this list is
+//! refused as if the kernel did not know it yet, which libraries expect.
+//!
+//! A refused call is either answered by the filter itself or, where this machine can, by
+//! the warden, which then knows what was tried. Filters are programs for a little machine
+//! (`struct seccomp_data` in Linux's seccomp(2); the instructions are those of "The BSD
+//! Packet Filter", McCanne and Jacobson, 1993).
+
+use crate::arch::{Ear, filter_calls};
+use crate::order::Order;
+use crate::{Mode, State};
+use libc::{
+    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGT, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W,
+    SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO, SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_USER_NOTIF, c_long,
+    sock_filter,
+};
+
+/// A call that may be refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rule {
+    /// Its number.
+    pub(crate) call: c_long,
+    /// When.
+    pub(crate) when: When,
+    /// How it fails.
+    pub(crate) error: i32,
+    /// What was tried: `to open a socket`.
+    pub(crate) what: What,
+}
+
+/// When a call is refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum When {
+    /// Always.
+    Always,
+    /// Unless this argument is this process, or 0, which stands for it.
+    Other(u8),
+    /// Unless it starts a thread: its first argument has that bit.
+    Process,
+    /// Unless it is a pair of streams within this machine.
+    NoPair,
+    /// When this argument is more than the memory that there may be.
+    Large(u8),
+    /// When its first argument is this.
+    Is(u32),
+}
+
+/// What a call tries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum What {
+    /// This.
+    This(&'static str),
+    /// To start a process; how many there may be decides.
+    Start,
+    /// To signal a process; which one decides.
+    Signal,
+    /// To get memory: this argument is how much.
+    Memory(u8),
+    /// To open a socket: the first argument is its family.
+    Socket,
+    /// To open a file: the folder's argument if it has one, the path's, and the flags'.
+    Open(Option<u8>, u8, Flags),
+    /// To change a file: the folder's argument if it has one, and the path's.
+    Change(Option<u8>, u8),
+    /// To run a file: the folder's argument if it has one, and the path's.
+    Run(Option<u8>, u8),
+}
+
+/// Where a call has its flags.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Flags {
+    /// In this argument.
+    At(u8),
+    /// In the first eight bytes of what this argument points to.
+    Behind(u8),
+}
+
+/// What is asked of the filter besides refusing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Terms {
+    /// The process that it is for.
+    process: u32,
+    memory: u64,
+    /// Whether the program may have more than one process.
+    processes: bool,
+    /// Whether landlock keeps the program from files, so that their names are worth asking.
+    files: bool,
+    /// Whether somebody answers for the filter.
+    ear: bool,
+}
+
+/// The kernel's name of this machine's processor (linux/audit.h).
+#[cfg(target_arch = "x86_64")]
+const PROCESSOR: Option<u32> = Some(0xc000_003e);
+#[cfg(target_arch = "aarch64")]
+const PROCESSOR: Option<u32> = Some(0xc000_00b7);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const PROCESSOR: Option<u32> = None;
+
+/// The newest call that was looked at for this list: mseal, of Linux 6.10. Beyond lie also
+/// the numbers that x86's calls have a second time, for another size of pointers.
+const NEWEST: u32 = 462;
+
+const FILES: What = What::This("to change files' owners, permissions or times");
+const OTHERS: What = What::This("to look into another process");
+const SYSTEM: What = What::This("to change the system");
+const PRIORITY: What = What::This("to change priorities");
+const SHARE: What = What::This("to make something that would outlast it");
+const KERNEL: What = What::This("to use a door of the kernel that is closed here");
+const SPACE: What = What::This("to change its namespaces");
+
+/// The rules in words that never depend on the cage.
+const PLAIN: &[(What, &[c_long])] = &[
+    (
+        FILES,
+        &[
+            libc::SYS_fchmod,
+            libc::SYS_fchmodat,
+            452, // fchmodat2
+            libc::SYS_fchown,
+            libc::SYS_fchownat,
+            libc::SYS_utimensat,
+            libc::SYS_setxattr,
+            libc::SYS_lsetxattr,
+            libc::SYS_fsetxattr,
+            libc::SYS_removexattr,
+            libc::SYS_lremovexattr,
+            libc::SYS_fremovexattr,
+        ],
+    ),
+    (
+        OTHERS,
+        &[
+            libc::SYS_ptrace,
+            libc::SYS_process_vm_readv,
+            libc::SYS_process_vm_writev,
+            libc::SYS_process_madvise,
+            448, // process_mrelease
+            libc::SYS_pidfd_getfd,
+            libc::SYS_kcmp,
+            libc::SYS_migrate_pages,
+            libc::SYS_move_pages,
+        ],
+    ),
+    (
+        SYSTEM,
+        &[
+            libc::SYS_mount,
+            libc::SYS_umount2,
+            libc::SYS_pivot_root,
+            libc::SYS_chroot,
+            libc::SYS_fsopen,
+            libc::SYS_fsconfig,
+            libc::SYS_fsmount,
+            libc::SYS_fspick,
+            libc::SYS_move_mount,
+            libc::SYS_open_tree,
+            libc::SYS_mount_setattr,
+            libc::SYS_swapon,
+            libc::SYS_swapoff,
+            libc::SYS_reboot,
+            libc::SYS_kexec_load,
+            libc::SYS_init_module,
+            libc::SYS_finit_module,
+            libc::SYS_delete_module,
+            libc::SYS_acct,
+            libc::SYS_quotactl,
+            443, // quotactl_fd
+            libc::SYS_settimeofday,
+            libc::SYS_clock_settime,
+            libc::SYS_clock_adjtime,
+            libc::SYS_adjtimex,
+            libc::SYS_sethostname,
+            libc::SYS_setdomainname,
+            libc::SYS_syslog,
+            libc::SYS_vhangup,
+        ],
+    ),
+    (
+        PRIORITY,
+        &[
+            libc::SYS_setpriority,
+            libc::SYS_ioprio_set,
+            libc::SYS_sched_setscheduler,
+            libc::SYS_sched_setparam,
+            libc::SYS_sched_setattr,
+        ],
+    ),
+    (
+        SHARE,
+        &[
+            libc::SYS_shmget,
+            libc::SYS_semget,
+            libc::SYS_msgget,
+            libc::SYS_mq_open,
+            libc::SYS_add_key,
+            libc::SYS_request_key,
+            libc::SYS_keyctl,
+        ],
+    ),
+    (
+        KERNEL,
+        &[
+            libc::SYS_bpf,
+            libc::SYS_perf_event_open,
+            libc::SYS_userfaultfd,
+            libc::SYS_fanotify_init,
+            libc::SYS_name_to_handle_at,
+            libc::SYS_open_by_handle_at,
+            libc::SYS_bind,
+            libc::SYS_connect,
+            libc::SYS_listen,
+        ],
+    ),
+    (SPACE, &[libc::SYS_unshare, libc::SYS_setns]),
+];
+
+/// The older ways of some calls, which only some processors have.
+#[cfg(target_arch = "x86_64")]
+mod older {
+    use super::{FILES, Flags, SYSTEM, What, c_long};
+
+    pub(super) const PLAIN: &[(What, &[c_long])] = &[
+        (
+            FILES,
+            &[
+                libc::SYS_chmod,
+                libc::SYS_chown,
+                libc::SYS_lchown,
+                libc::SYS_utime,
+                libc::SYS_utimes,
+                libc::SYS_futimesat,
+            ],
+        ),
+        (
+            SYSTEM,
+            &[
+                libc::SYS_iopl,
+                libc::SYS_ioperm,
+                libc::SYS_modify_ldt,
+                libc::SYS_kexec_file_load,
+            ],
+        ),
+    ];
+
+    pub(super) const START: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+
+    pub(super) const PATHS: &[(c_long, What)] = &[
+        (libc::SYS_open, What::Open(None, 0, Flags::At(1))),
+        (libc::SYS_creat, What::Change(None, 0)),
+        (libc::SYS_unlink, What::Change(None, 0)),
+        (libc::SYS_rename, What::Change(None, 0)),
+        (libc::SYS_mkdir, What::Change(None, 0)),
+        (libc::SYS_rmdir, What::Change(None, 0)),
+        (libc::SYS_link, What::Change(None, 1)),
+        (libc::SYS_symlink, What::Change(None, 1)),
+        (libc::SYS_mknod, What::Change(None, 0)),
+    ];
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod older {
+    use super::{What, c_long};
+
+    pub(super) const PLAIN: &[(What, &[c_long])] = &[];
+    pub(super) const START: &[c_long] = &[];
+    pub(super) const PATHS: &[(c_long, What)] = &[];
+}
+
+/// Calls with names of files. Landlock decides about them; they are only listened to.
+const PATHS: &[(c_long, What)] = &[
+    (libc::SYS_openat, What::Open(Some(0), 1, Flags::At(2))),
+    (libc::SYS_openat2, What::Open(Some(0), 1, Flags::Behind(2))),
+    (libc::SYS_unlinkat, What::Change(Some(0), 1)),
+    (libc::SYS_renameat2, What::Change(Some(0), 1)),
+    (libc::SYS_mkdirat, What::Change(Some(0), 1)),
+    (libc::SYS_linkat, What::Change(Some(2), 3)),
+    (libc::SYS_symlinkat, What::Change(Some(1), 2)),
+    (libc::SYS_mknodat, What::Change(Some(0), 1)),
+    (libc::SYS_truncate, What::Change(None, 0)),
+    (libc::SYS_execve, What::Run(None, 0)),
+    (libc::SYS_execveat, What::Run(Some(0), 1)),
+];
+
+/// Lays the filter on this process. `files` tells whether landlock holds.
+pub(crate) fn lay(order: &Order, files: bool) -> (State, Option<Ear>) {
+    if order.mode == Mode::Off {
+        return (State::Off, None);
+    }
+    let mut terms = Terms {
+        process: std::process::id(),
+        memory: order.bounds.memory,
+        processes: order.bounds.processes > 1,
+        files,
+        ear: true,
+    };
+    let Some(processor) = PROCESSOR else {
+        return (
+            State::Missing("there is no filter for this processor".into()),
+            None,
+        );
+    };
+    // only one in a family of processes can have an ear, and old kernels have none
+    if let Ok(ear) = filter_calls(&filter(processor, &terms), true) {
+        return (State::Holds, ear);
+    }
+    terms.ear = false;
+    match filter_calls(&filter(processor, &terms), false) {
+        Ok(_) => (State::Holds, None),
+        Err(error) => (State::Missing(error.to_string()), None),
+    }
+}
+
+/// All that is refused or listened to.
+pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
+    let rule = |call, when, error, what| Rule {
+        call,
+        when,
+        error,
+        what,
+    };
+    let mut rules = vec![
+        rule(libc::SYS_socket, When::Always, libc::EACCES, What::Socket),
+        rule(
+            libc::SYS_socketpair,
+            When::NoPair,
+            libc::EACCES,
+            What::Socket,
+        ),
+        rule(
+            libc::SYS_mmap,
+            When::Large(1),
+            libc::ENOMEM,
+            What::Memory(1),
+        ),
+        rule(
+            libc::SYS_mremap,
+            When::Large(2),
+            libc::ENOMEM,
+            What::Memory(2),
+        ),
+        rule(libc::SYS_prlimit64, When::Other(0), libc::EPERM, OTHERS),
+        rule(
+            libc::SYS_sched_setaffinity,
+            When::Always,
+            libc::EPERM,
+            What::This("to change its cores"),
+        ),
+        // or it would not be told when the warden is gone
+        rule(
+            libc::SYS_prctl,
+            When::Is(libc::PR_SET_PDEATHSIG.cast_unsigned()),
+            libc::EPERM,
+            What::This("to outlive its warden"),
+        ),
+    ];
+    let signals = [
+        libc::SYS_kill,
+        libc::SYS_tkill,
+        libc::SYS_tgkill,
+        libc::SYS_rt_sigqueueinfo,
+        libc::SYS_rt_tgsigqueueinfo,
+    ];
+    rules.extend(signals.map(|call| rule(call, When::Other(0), libc::EPERM, What::Signal)));
+    let signal = What::This("to signal another process");
+    rules.push(rule(
+        libc::SYS_pidfd_send_signal,
+        When::Always,
+        libc::EPERM,
+        signal,
+    ));
+    // What a thread is started with lies where a filter cannot look; libraries then take
+    // the older call.
+    let start = [(libc::SYS_clone, When::Process)];
+    let older = older::START.iter().map(|&call| (call, When::Always));
+    for (call, when) in start.into_iter().chain(older) {
+        // without an ear the warden counts them afterwards
+        if terms.ear || !terms.processes {
+            rules.push(rule(call, when, libc::EPERM, What::Start));
+        }
+    }
+    for &(what, calls) in PLAIN.iter().chain(older::PLAIN) {
+        rules.extend(
+            calls
+                .iter()
+                .map(|&call| rule(call, When::Always, libc::EPERM, what)),
+        );
+    }
+    if terms.files && terms.ear {
+        let paths = PATHS.iter().chain(older::PATHS);
+        rules.extend(paths.map(|&(call, what)| rule(call, When::Always, libc::EACCES, what)));
+    }
+    rules
+}
+
+/// Calls that fail as if the kernel did not have them, without a word.
+const UNKNOWN: [c_long; 4] = [
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+impl Terms {
+    /// Those under which the warden knows what it hears.
+    pub(crate) fn of_warden(order: &Order, process: u32) -> Self {
+        Self {
+            process,
+            memory: order.bounds.memory,
+            processes: order.bounds.processes > 1,
+            files: true,
+            ear: true,
+        }
+    }
+}
+
+/// Where the call's number is in what a filter sees, and the machine's name.
+const NUMBER: u32 = 0;
+const MACHINE: u32 = 4;
+
+/// Where the lower half of an argument is; the upper one is 4 further, on the machines that
+/// have a [`PROCESSOR`].
+fn lower(argument: u8) -> u32 {
+    16 + 8 * u32::from(argument)
+}
+
+fn load(from: u32) -> sock_filter {
+    instruction(BPF_LD | BPF_W | BPF_ABS, from, 0, 0)
+}
+
+fn give(value: u32) -> sock_filter {
+    instruction(BPF_RET | BPF_K, value, 0, 0)
+}
+
+/// Goes on `yes` or `no` instructions further.
+fn jump(test: u32, value: u32, yes: u8, no: u8) -> sock_filter {
+    instruction(BPF_JMP | test | BPF_K, value, yes, no)
+}
+
+fn instruction(code: u32, value: u32, yes: u8, no: u8) -> sock_filter {
+    sock_filter {
+        // codes are small
+        code: code as u16,
+        jt: yes,
+        jf: no,
+        k: value,
+    }
+}
+
+fn fail(error: i32) -> u32 {
+    SECCOMP_RET_ERRNO | error.cast_unsigned()
+}
+
+fn number(call: c_long) -> u32 {
+    u32::try_from(call).expect("numbers of calls are small")
+}
+
+fn filter(processor: u32, terms: &Terms) -> Vec<sock_filter> {
+    let mut program = vec![
+        load(MACHINE),
+        jump(BPF_JEQ, processor, 1, 0),
+        give(SECCOMP_RET_KILL_PROCESS),
+        load(NUMBER),
+        jump(BPF_JGT, NEWEST, 0, 1),
+        give(fail(libc::ENOSYS)),
+    ];
+    for call in UNKNOWN {
+        program.push(jump(BPF_JEQ, number(call), 0, 1));
+        program.push(give(fail(libc::ENOSYS)));
+    }
+    for rule in rules(terms) {
+        let refuse = if terms.ear {
+            SECCOMP_RET_USER_NOTIF
+        } else {
+            fail(rule.error)
+        };
+        let body = body(&rule.when, terms, refuse);
+        let length = u8::try_from(body.len()).expect("a rule is a few instructions");
+        program.push(jump(BPF_JEQ, number(rule.call), 0, length));
+        program.extend(body);
+    }
+    program.push(give(SECCOMP_RET_ALLOW));
+    program
+}
+
+/// What is done once the call is known; every way through it gives something.
+fn body(when: &When, terms: &Terms, refuse: u32) -> Vec<sock_filter> {
+    let allow = give(SECCOMP_RET_ALLOW);
+    let refuse = give(refuse);
+    match *when {
+        When::Always => vec![refuse],
+        When::Other(argument) => vec![
+            load(lower(argument)),
+            jump(BPF_JEQ, 0, 1, 0),
+            jump(BPF_JEQ, terms.process, 0, 1),
+            allow,
+            refuse,
+        ],
+        When::Process => vec![
+            load(lower(0)),
+            jump(BPF_JSET, libc::CLONE_THREAD.cast_unsigned(), 0, 1),
+            allow,
+            refuse,
+        ],
+        When::NoPair => vec![
+            load(lower(0)),
+            jump(BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 4),
+            load(lower(1)),
+            // beside the kind there are flags
+            instruction(BPF_ALU | BPF_AND | BPF_K, 0xf, 0, 0),
+            jump(BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 0, 1),
+            allow,
+            refuse,
+        ],
+        When::Large(argument) => {
+            let (high, low) = ((terms.memory >> 32) as u32, terms.memory as u32);
+            vec![
+                load(lower(argument) + 4),
+                jump(BPF_JGT, high, 4, 0),
+                jump(BPF_JEQ, high, 0, 2),
+                load(lower(argument)),
+                jump(BPF_JGT, low, 1, 0),
+                allow,
+                refuse,
+            ]
+        }
+        When::Is(value) => vec![load(lower(0)), jump(BPF_JEQ, value, 1, 0), allow, refuse],
+    }
+}

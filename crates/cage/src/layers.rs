@@ -1,0 +1,160 @@
+//! The layers that a process lays on itself before it becomes the program: limits,
+//! privileges and files. Calls have a file of their own.
+
+use crate::order::Order;
+use crate::program::SYSTEM;
+use crate::{Bounds, Layer, Mode, State};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::thread::{CapabilitySet, capabilities, set_capabilities, set_no_new_privs};
+use std::path::{Path, PathBuf};
+
+/// What every program may read that is no program and no library: how the machine is set
+/// up, and what it says of itself.
+const COMMON: [&str; 29] = [
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/ld-musl-x86_64.path",
+    "/etc/ld-musl-aarch64.path",
+    "/etc/alternatives",
+    "/etc/localtime",
+    "/etc/locale.alias",
+    "/etc/python2.7",
+    "/etc/python3",
+    "/etc/java",
+    "/etc/java-8-openjdk",
+    "/etc/java-11-openjdk",
+    "/etc/java-17-openjdk",
+    "/etc/java-21-openjdk",
+    "/etc/java-25-openjdk",
+    "/etc/mono",
+    "/etc/nodejs",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/filesystems",
+    "/proc/sys/vm",
+    "/proc/sys/kernel",
+    "/sys/devices/system",
+    "/sys/kernel/mm/transparent_hugepage",
+    "/dev/urandom",
+];
+
+/// Devices that give or take nothing that matters.
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"];
+
+/// Lays on all but the calls. `None` in a cage that is off.
+pub(crate) fn lay(order: &Order) -> Vec<(Layer, State)> {
+    if order.mode == Mode::Off {
+        return Layer::ALL.map(|layer| (layer, State::Off)).to_vec();
+    }
+    // reading what may be read has to be done before anything else is taken away
+    let rules = rules(order);
+    let privileges = state(no_new_privileges());
+    let files = match rules.and_then(landlock::RulesetCreated::restrict_self) {
+        Ok(status) => enough(&status.landlock),
+        Err(error) => State::Missing(error.to_string()),
+    };
+    let old = state(drop_old_privileges());
+    let privileges = if old == State::Holds { privileges } else { old };
+    vec![
+        (Layer::Group, State::Holds),
+        (Layer::Limits, state(limit(&order.bounds))),
+        (Layer::Privileges, privileges),
+        (Layer::Files, files),
+    ]
+}
+
+/// Where a program may read, `order`'s own places last.
+pub(crate) fn readable(order: &Order) -> impl Iterator<Item = PathBuf> {
+    let common = SYSTEM.iter().chain(&COMMON).chain(&DEVICES);
+    let own = order.readable.iter().chain([&order.folder]).cloned();
+    common.map(PathBuf::from).chain(own)
+}
+
+/// Whether a program may write here.
+pub(crate) fn writable(path: &Path) -> bool {
+    DEVICES.iter().any(|device| path == Path::new(device))
+}
+
+fn state(done: rustix::io::Result<()>) -> State {
+    match done {
+        Ok(()) => State::Holds,
+        Err(error) => State::Missing(std::io::Error::from(error).to_string()),
+    }
+}
+
+fn limit(bounds: &Bounds) -> rustix::io::Result<()> {
+    // The number of processes is no limit of this kind: it counts all that the person runs,
+    // and a superuser has none.
+    let mut limits = vec![
+        (Resource::As, bounds.memory, 0),
+        (Resource::Fsize, bounds.file_size, 0),
+        (Resource::Nofile, u64::from(bounds.files), 0),
+        (Resource::Core, 0, 0),
+    ];
+    if let Some(time) = bounds.cpu {
+        // a second between being told and being ended
+        let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+        limits.push((Resource::Cpu, seconds.max(1), 1));
+    }
+    for (resource, most, more) in limits {
+        let ceiling = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Rlimit {
+            current: Some(most.min(ceiling)),
+            maximum: Some(most.saturating_add(more).min(ceiling)),
+        };
+        setrlimit(resource, limit)?;
+    }
+    Ok(())
+}
+
+fn no_new_privileges() -> rustix::io::Result<()> {
+    set_no_new_privs(true)
+}
+
+/// What a superuser may do and others may not, except that reading may go on where it did:
+/// the program's folder need not be the superuser's.
+fn drop_old_privileges() -> rustix::io::Result<()> {
+    let mut sets = capabilities(None)?;
+    sets.permitted &= CapabilitySet::DAC_READ_SEARCH;
+    sets.effective &= sets.permitted;
+    sets.inheritable = CapabilitySet::empty();
+    set_capabilities(None, sets)
+}
+
+fn rules(order: &Order) -> Result<landlock::RulesetCreated, RulesetError> {
+    let newest = ABI::V9;
+    let run = AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute;
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
+    let own = order.readable.iter().chain([&order.folder]);
+    let rules = Ruleset::default()
+        .handle_access(AccessFs::from_all(newest))?
+        .handle_access(AccessNet::from_all(newest))?
+        .scope(BitFlags::<Scope>::from(Scope::Signal) | Scope::AbstractUnixSocket)?
+        .create()?
+        .add_rules(path_beneath_rules(SYSTEM, run))?
+        .add_rules(path_beneath_rules(own, run))?
+        .add_rules(path_beneath_rules(COMMON, read))?
+        .add_rules(path_beneath_rules(DEVICES, device))?;
+    Ok(rules)
+}
+
+/// Before its third version a file could be cut short by opening it for reading.
+fn enough(status: &LandlockStatus) -> State {
+    match status {
+        LandlockStatus::NotEnabled => State::Missing("it is switched off".into()),
+        LandlockStatus::NotImplemented => State::Missing("this kernel does not have it".into()),
+        LandlockStatus::Available { effective_abi, .. } if *effective_abi < ABI::V3 => {
+            State::Missing("this kernel's is too old: Linux 6.2 or later is needed".into())
+        }
+        LandlockStatus::Available { .. } => State::Holds,
+    }
+}

@@ -1,0 +1,159 @@
+//! What the warden is told to do, as words of its command line.
+//!
+//! Words can be seen by anyone who lists processes, which is as well: they say what runs
+//! here and under which limits.
+
+use crate::{Bounds, Mode};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What is to be run, in what cage.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Order {
+    pub(crate) mode: Mode,
+    pub(crate) bounds: Bounds,
+    /// The cores to run on; empty for all.
+    pub(crate) cores: Vec<usize>,
+    /// Where it starts; absolute.
+    pub(crate) folder: PathBuf,
+    /// What may be read and run besides the system's own; absolute.
+    pub(crate) readable: Vec<PathBuf>,
+    /// The program; absolute.
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+}
+
+impl Order {
+    /// The words that [`Order::parse`] reads.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        let bounds = &self.bounds;
+        let cores: Vec<_> = self.cores.iter().map(ToString::to_string).collect();
+        let mut words: Vec<OsString> = vec![
+            format!("mode={}", self.mode).into(),
+            format!("memory={}", bounds.memory).into(),
+            format!("processes={}", bounds.processes).into(),
+            format!("file-size={}", bounds.file_size).into(),
+            format!("files={}", bounds.files).into(),
+            format!("cores={}", cores.join(",")).into(),
+        ];
+        words.extend(
+            bounds
+                .cpu
+                .map(|time| format!("cpu={}", time.as_millis()).into()),
+        );
+        let named = |name: &str, value: &OsStr| {
+            let mut word = OsString::from(name);
+            word.push(value);
+            word
+        };
+        words.push(named("folder=", self.folder.as_os_str()));
+        words.extend(self.readable.iter().map(|p| named("read=", p.as_os_str())));
+        words.push("--".into());
+        words.push(self.program.clone().into());
+        words.extend(self.arguments.iter().cloned());
+        words
+    }
+
+    /// `None` for words that [`Order::words`] does not write.
+    pub(crate) fn parse(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
+        let mut order = Self {
+            mode: Mode::Strict,
+            bounds: Bounds::default(),
+            cores: Vec::new(),
+            folder: PathBuf::new(),
+            readable: Vec::new(),
+            program: PathBuf::new(),
+            arguments: Vec::new(),
+        };
+        loop {
+            let word = words.next()?;
+            if word == "--" {
+                break;
+            }
+            order.take(word.as_bytes())?;
+        }
+        order.program = words.next()?.into();
+        order.arguments = words.collect();
+        Some(order)
+    }
+
+    fn take(&mut self, word: &[u8]) -> Option<()> {
+        let at = word.iter().position(|&byte| byte == b'=')?;
+        let (name, value) = (&word[..at], &word[at + 1..]);
+        let path = || PathBuf::from(OsString::from_vec(value.to_vec()));
+        let text = || std::str::from_utf8(value).ok();
+        let number = || text()?.parse::<u64>().ok();
+        let small = || u32::try_from(number()?).ok();
+        match name {
+            b"mode" => self.mode = text()?.parse().ok()?,
+            b"memory" => self.bounds.memory = number()?,
+            b"cpu" => self.bounds.cpu = Some(Duration::from_millis(number()?)),
+            b"processes" => self.bounds.processes = small()?,
+            b"file-size" => self.bounds.file_size = number()?,
+            b"files" => self.bounds.files = small()?,
+            b"cores" => {
+                let cores = text()?.split(',').filter(|core| !core.is_empty());
+                self.cores = cores.map(str::parse).collect::<Result<_, _>>().ok()?;
+            }
+            b"folder" => self.folder = path(),
+            b"read" => self.readable.push(path()),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_read_as_it_was_written() {
+        let odd = OsString::from_vec(b"od\xffd=--\n".to_vec());
+        let order = Order {
+            mode: Mode::Best,
+            bounds: Bounds {
+                memory: u64::MAX,
+                cpu: Some(Duration::from_millis(1500)),
+                processes: 7,
+                file_size: 0,
+                files: 3,
+            },
+            cores: vec![0, 63, 64],
+            folder: PathBuf::from(&odd),
+            readable: vec!["/a b".into(), "--".into()],
+            program: "/bin/--".into(),
+            arguments: vec!["--".into(), "mode=off".into(), odd, "".into()],
+        };
+        assert_eq!(
+            Order::parse(order.words().into_iter()),
+            Some(order.clone()),
+            "{:?}",
+            order.words()
+        );
+        let bare = Order {
+            bounds: Bounds::default(),
+            cores: Vec::new(),
+            readable: Vec::new(),
+            arguments: Vec::new(),
+            ..order
+        };
+        assert_eq!(Order::parse(bare.words().into_iter()), Some(bare));
+    }
+
+    #[test]
+    fn other_words_are_no_order() {
+        for words in [
+            &["mode=strict"][..],
+            &["--"],
+            &["mode=soft", "--", "x"],
+            &["sing", "--", "x"],
+            &["cores=1,b", "--", "x"],
+        ] {
+            let words = words.iter().map(OsString::from);
+            assert_eq!(Order::parse(words.clone()), None, "{words:?}");
+        }
+    }
+}

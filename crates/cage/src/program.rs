@@ -1,0 +1,281 @@
+//! What is run: finding it, and what it needs to read so that it can run at all.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The program: a name that is looked for in `PATH`, or a path. A path that is not
+    /// absolute begins at our own current folder, and where nothing is there, at
+    /// [`Program::folder`].
+    ///
+    /// A name may lead to one of the scripts that pyenv puts before each Python; what that
+    /// script would run is taken in its place, since the script itself needs other
+    /// processes. A script may name its interpreter in its first line. Whatever stands in
+    /// a `bin` outside the system's folders may read that `bin` and the `lib`, `lib64`,
+    /// `libexec`, `share`, `include` and `conf` beside it.
+    pub program: OsString,
+    /// What it is given.
+    pub arguments: Vec<OsString>,
+    /// The folder that it starts in, and may read.
+    pub folder: PathBuf,
+    /// The cores that it may run on, by number; empty for all.
+    pub cores: Vec<usize>,
+}
+
+/// Where a program is.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Found {
+    /// Absolute; links in it are not followed, since a Python looks around itself where the
+    /// link is.
+    pub(crate) path: PathBuf,
+    /// What has to be readable for it besides the system's own.
+    pub(crate) reads: Vec<PathBuf>,
+    /// Folders where programs are that belong to it.
+    pub(crate) homes: Vec<PathBuf>,
+}
+
+/// Folders that hold the system's programs and libraries: everything in them may be read
+/// and run.
+pub(crate) const SYSTEM: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+];
+
+/// Looks for a program.
+pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<Found> {
+    let path = if name.as_bytes().contains(&b'/') {
+        let near = std::path::absolute(name)?;
+        let far = folder.join(name);
+        if near.exists() || !far.exists() {
+            near
+        } else {
+            far
+        }
+    } else {
+        in_path(name, folder).ok_or(io::ErrorKind::NotFound)?
+    };
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    if !runs(&path) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut found = Found {
+        path: path.clone(),
+        ..Found::default()
+    };
+    let mut next = Some(path);
+    // scripts of scripts end somewhere
+    for _ in 0..4 {
+        let Some(path) = next.take() else { break };
+        found.add(&path);
+        if let Ok(path) = path.canonicalize() {
+            found.add(&path);
+        }
+        next = interpreter(&path, folder);
+    }
+    Ok(found)
+}
+
+/// Whether we may run this.
+fn runs(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+fn in_path(name: &OsStr, folder: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
+    for place in std::env::split_paths(&path) {
+        let Ok(place) = std::path::absolute(place) else {
+            continue;
+        };
+        let here = place.join(name);
+        if !runs(&here) {
+            continue;
+        }
+        if !place.ends_with("shims") {
+            return Some(here);
+        }
+        if let Some(behind) = behind_shim(&place, name, folder) {
+            return Some(behind);
+        }
+    }
+    None
+}
+
+/// What pyenv's script would run: the version that is asked for, the folder's own, or the
+/// usual one. `None` where that is the system's, which comes later in the path.
+fn behind_shim(shims: &Path, name: &OsStr, folder: &Path) -> Option<PathBuf> {
+    let root = shims.parent()?;
+    let chosen = std::env::var("PYENV_VERSION").ok();
+    let files = folder
+        .ancestors()
+        .map(|above| above.join(".python-version"));
+    let files = files.chain([root.join("version")]);
+    let chosen = chosen.or_else(|| files.into_iter().find_map(|f| read(&f)))?;
+    chosen
+        .split([':', ' ', '\n'])
+        .map(|version| root.join("versions").join(version).join("bin").join(name))
+        .find(|path| runs(path))
+}
+
+fn read(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+/// What the first line of a script names after `#!`.
+fn interpreter(script: &Path, folder: &Path) -> Option<PathBuf> {
+    let mut head = Vec::new();
+    let file = File::open(script).ok()?;
+    file.take(256).read_to_end(&mut head).ok()?;
+    let line = head.strip_prefix(b"#!")?.split(|&b| b == b'\n').next()?;
+    let mut words = line
+        .split(|b| b" \t\r".contains(b))
+        .filter(|w| !w.is_empty());
+    let first = Path::new(OsStr::from_bytes(words.next()?));
+    if !first.ends_with("env") {
+        return Some(first.to_path_buf());
+    }
+    let name = words.find(|word| !word.starts_with(b"-"))?;
+    in_path(OsStr::from_bytes(name), folder)
+}
+
+impl Found {
+    fn add(&mut self, program: &Path) {
+        if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
+            return;
+        }
+        let mut reads = vec![program.to_path_buf()];
+        if let Some(home) = program.parent().filter(|home| home.ends_with("bin")) {
+            reads.push(home.to_path_buf());
+            let owner = std::env::var_os("HOME").map(PathBuf::from);
+            let root = home.parent().filter(|&root| owner.as_deref() != Some(root));
+            let parts = [
+                "lib",
+                "lib64",
+                "libexec",
+                "share",
+                "include",
+                "conf",
+                "pyvenv.cfg",
+            ];
+            reads.extend(
+                root.iter()
+                    .flat_map(|root| parts.map(|part| root.join(part))),
+            );
+            if !self.homes.iter().any(|known| known == home) {
+                self.homes.push(home.to_path_buf());
+            }
+        }
+        for path in reads {
+            if path.exists() && !self.reads.contains(&path) {
+                self.reads.push(path);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let name = format!("gridpaper-cage-{name}-{}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            std::fs::create_dir_all(&path).expect("a folder");
+            Self(path.canonicalize().expect("it is there"))
+        }
+
+        fn file(&self, path: &str, text: &str, mode: u32) -> PathBuf {
+            let path = self.0.join(path);
+            std::fs::create_dir_all(path.parent().expect("in a folder")).expect("a folder");
+            std::fs::write(&path, text).expect("a file");
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&path, mode).expect("ours");
+            path
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_name_is_looked_for_and_a_path_is_taken() {
+        let folder = Folder::new("names");
+        let bot = folder.file("bot", "", 0o755);
+        let found = find(OsStr::new("sh"), &folder.0).expect("there is a shell");
+        assert!(found.path.is_absolute() && found.path.ends_with("sh"));
+        assert_eq!(
+            find(bot.as_os_str(), Path::new("/")).expect("ours").path,
+            bot
+        );
+        let near = find(OsStr::new("./bot"), &folder.0).expect("in its folder");
+        assert_eq!(near.path.canonicalize().expect("there"), bot);
+        assert_eq!(near.homes, [] as [PathBuf; 0]);
+    }
+
+    #[test]
+    fn what_is_no_program_is_said_to_be_none() {
+        let folder = Folder::new("none");
+        folder.file("plain", "", 0o644);
+        let kind = |name: &str| find(OsStr::new(name), &folder.0).map_err(|e| e.kind());
+        assert_eq!(kind("./plain"), Err(io::ErrorKind::PermissionDenied));
+        assert_eq!(kind("./gone"), Err(io::ErrorKind::NotFound));
+        assert_eq!(kind("no-such-program-here"), Err(io::ErrorKind::NotFound));
+        assert!(kind("/").is_err());
+    }
+
+    #[test]
+    fn a_program_reads_what_is_beside_its_bin_and_a_script_what_its_interpreter_reads() {
+        let folder = Folder::new("prefix");
+        let tool = folder.file("own/bin/tool", "", 0o755);
+        folder.file("own/lib/parts", "", 0o644);
+        folder.file("own/secret", "", 0o644);
+        let script = format!("#! {} -x\n", tool.display());
+        let script = folder.file("bots/script", &script, 0o755);
+        let found = find(script.as_os_str(), Path::new("/")).expect("a script");
+        let own = folder.0.join("own");
+        let expected = [script.clone(), tool, own.join("bin"), own.join("lib")];
+        assert_eq!(found.path, script);
+        assert_eq!(found.reads, expected);
+        assert_eq!(found.homes, [own.join("bin")]);
+    }
+
+    #[test]
+    fn the_python_behind_a_shim_is_the_one_that_its_folder_asks_for() {
+        let folder = Folder::new("shims");
+        for version in ["3.1", "3.2"] {
+            folder.file(&format!("env/versions/{version}/bin/py"), "", 0o755);
+        }
+        folder.file("env/version", "3.1\n", 0o644);
+        folder.file("new/.python-version", "3.2\n", 0o644);
+        folder.file("old/.python-version", "system\n", 0o644);
+        let behind = |at: &str| {
+            let shims = folder.0.join("env/shims");
+            behind_shim(&shims, OsStr::new("py"), &folder.0.join(at))
+        };
+        let versions = folder.0.join("env/versions");
+        assert_eq!(behind("none"), Some(versions.join("3.1/bin/py")));
+        assert_eq!(behind("new/deeper"), Some(versions.join("3.2/bin/py")));
+        assert_eq!(behind("old"), None);
+    }
+}

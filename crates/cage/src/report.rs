@@ -1,0 +1,126 @@
+//! What is told of a cage and of what was in it.
+
+use std::fmt;
+use std::io;
+use std::time::Duration;
+use thiserror::Error;
+
+/// One layer of the cage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// A process group of its own, in a session without a terminal.
+    Group,
+    /// Limits of memory, time and files.
+    Limits,
+    /// No new privileges, and none of the old ones that a superuser has.
+    Privileges,
+    /// Landlock: files that it may read, and none that it may write.
+    Files,
+    /// Seccomp: no sockets, no processes besides its own, no signals to others.
+    Calls,
+}
+
+impl Layer {
+    /// All of them, in the order in which they are laid on.
+    pub const ALL: [Self; 5] = [
+        Self::Group,
+        Self::Limits,
+        Self::Privileges,
+        Self::Files,
+        Self::Calls,
+    ];
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Group => "process group",
+            Self::Limits => "resource limits",
+            Self::Privileges => "no new privileges",
+            Self::Files => "landlock",
+            Self::Calls => "seccomp",
+        })
+    }
+}
+
+/// What became of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It holds.
+    Holds,
+    /// It was not asked for.
+    Off,
+    /// This machine does not have it, and why.
+    Missing(String),
+}
+
+/// Something that the program tried and the cage refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What it tried, in words: `to open a socket`, `to read /etc/shadow`.
+    pub what: String,
+    /// How often, as far as it was counted.
+    pub times: u64,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.times {
+            1 => write!(f, "tried {}: refused", self.what),
+            times => write!(f, "tried {}, {times} times: refused", self.what),
+        }
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By itself, with this exit code.
+    Code(i32),
+    /// By a signal that nobody asked for: its own, or a kill for having more processes than
+    /// it may, which the refusals then name.
+    Signal(i32),
+    /// It went on, and was ended.
+    Killed,
+}
+
+/// What is known of a program when it has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// How.
+    pub how: How,
+    /// How many processes it had left behind, which were ended too.
+    pub left: u32,
+    /// The most memory that its own process held, in bytes; 0 where that is not known. A
+    /// few MiB of it may be the cage's own, which the process was before it became the
+    /// program.
+    pub peak_memory: u64,
+    /// Time on a processor, of itself and all that it had started.
+    pub cpu: Duration,
+    /// What it had tried and was refused, besides what was told of already.
+    pub refusals: Vec<Refusal>,
+}
+
+/// Why a program was not started.
+#[derive(Debug, Error)]
+pub enum CageError {
+    /// There is no such program, or it cannot be run.
+    #[error("{program}: {error}")]
+    Program {
+        /// Its name.
+        program: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// A strict cage lacks a layer.
+    #[error("the cage lacks {layer}: {why}")]
+    Lacks {
+        /// The layer.
+        layer: Layer,
+        /// Why this machine does not have it.
+        why: String,
+    },
+    /// [`warden`](crate::warden) is not called where this program begins.
+    #[error("this program has no warden: call cage::warden first in main")]
+    NoWarden,
+}

@@ -1,0 +1,168 @@
+//! However it ends, nothing is left.
+
+use crate::prison::*;
+use cage::{Bounds, How, Mode};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn family(processes: u32) -> Bounds {
+    Bounds {
+        processes,
+        ..Bounds::default()
+    }
+}
+
+/// The numbers in a line.
+fn numbers(line: &str) -> Vec<u32> {
+    let numbers: Vec<u32> = line
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    assert!(!numbers.is_empty(), "{line}");
+    numbers
+}
+
+#[test]
+fn what_does_not_end_is_ended() {
+    let folder = Folder::new("hang");
+    for mode in [Mode::Best, Mode::Off] {
+        let cage = cage(mode, Bounds::default());
+        let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
+        let id = caged.id();
+        let ended = caged.end(Duration::from_millis(10));
+        assert_eq!((ended.how, ended.left), (How::Killed, 0));
+        assert!(!lives(id));
+        // a script that does not want to
+        let words = ["-c", "trap '' TERM HUP INT; echo on; while :; do :; done"];
+        let caged = cage.start(&other(&folder, "sh", &words)).expect("it runs");
+        assert_eq!(line(caged.stdout()), "on\n");
+        let begun = Instant::now();
+        assert_eq!(caged.end(Duration::ZERO).how, How::Killed);
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        // one that is dropped
+        let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
+        let id = caged.id();
+        drop(caged);
+        assert!(!lives(id));
+    }
+}
+
+#[test]
+fn what_is_left_behind_is_ended() {
+    let folder = Folder::new("daemon");
+    for mode in [Mode::Best, Mode::Off] {
+        let cage = cage(mode, family(8));
+        let told = run(&cage, &program(&folder, &["daemon"])).expect("it runs");
+        assert_eq!(
+            (told.ended.how, told.ended.left),
+            (How::Code(0), 2),
+            "{told:?}"
+        );
+        let left = numbers(&told.output);
+        assert_eq!(left.len(), 2);
+        assert!(!left.iter().any(|&id| lives(id)));
+    }
+}
+
+#[test]
+fn nothing_outlives_an_arena_that_is_killed() {
+    for mode in ["best", "off"] {
+        let mut arena = Command::new(prisoner())
+            .args(["arena", mode])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut line = String::new();
+        let output = arena.stdout.take().expect("a pipe");
+        BufReader::new(output).read_line(&mut line).expect("a line");
+        let family = numbers(&line);
+        assert_eq!(family.len(), 3, "{line}");
+        let arena_id = Pid::from_child(&arena);
+        let warden = parent(family[0]);
+        assert_eq!(parent(warden), arena.id());
+        assert!(family.iter().all(|&id| lives(id)));
+        kill_process(arena_id, Signal::KILL).expect("ours");
+        arena.wait().expect("ours");
+        for id in family.into_iter().chain([warden]) {
+            until("all are gone", || !lives(id));
+        }
+    }
+}
+
+fn parent(id: u32) -> u32 {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("it lives");
+    let (_, rest) = stat.rsplit_once(") ").expect("as always");
+    let parent = rest.split(' ').nth(1).expect("as always");
+    parent.parse().expect("a number")
+}
+
+/// What this process has open, and which children.
+fn belongings() -> (usize, usize) {
+    let files = std::fs::read_dir("/proc/self/fd").expect("ours").count();
+    let tasks = std::fs::read_dir("/proc/self/task").expect("ours");
+    let children = tasks.flatten().map(|task| {
+        let text = std::fs::read_to_string(task.path().join("children"));
+        text.unwrap_or_default().split_whitespace().count()
+    });
+    (files, children.sum())
+}
+
+/// Other tests start programs meanwhile, so this runs in a process of its own.
+#[test]
+fn a_thousand_programs_leave_nothing() {
+    if std::env::var_os("GRIDPAPER_THOUSAND").is_none() {
+        let again = std::env::current_exe().expect("this test");
+        let output = Command::new(again)
+            .args(["--exact", "ending::a_thousand_programs_leave_nothing"])
+            .args(["--nocapture"])
+            .env("GRIDPAPER_THOUSAND", "1")
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        eprint!("{text}");
+        assert!(output.status.success(), "{text}");
+        return;
+    }
+    let folder = Folder::new("thousand-times");
+    let cage = cage(Mode::Best, Bounds::default());
+    let once = || {
+        let caged = cage.start(&program(&folder, &["echo"])).expect("it runs");
+        let id = caged.id();
+        assert_eq!(caged.end(LONG).how, How::Code(0));
+        assert!(!lives(id));
+    };
+    once();
+    let before = belongings();
+    let begun = Instant::now();
+    for _ in 0..1000 {
+        once();
+    }
+    let each = begun.elapsed() / 1000;
+    eprintln!("{each:?} for a program from start to end");
+    assert_eq!(belongings(), before);
+}
+
+#[test]
+fn two_that_start_at_once_share_nothing() {
+    let folder = Folder::new("two");
+    let cage = cage(Mode::Best, Bounds::default());
+    let listing = || {
+        let mut all = Vec::new();
+        for _ in 0..25 {
+            let told = run(&cage, &program(&folder, &["files"])).expect("it runs");
+            all.push(told.output);
+        }
+        all
+    };
+    let all: Vec<String> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(listing)).collect();
+        let all = threads.into_iter();
+        all.flat_map(|t| t.join().expect("no test failed"))
+            .collect()
+    });
+    for files in all {
+        assert_eq!(files.split_whitespace().count(), 4, "{files}");
+    }
+}

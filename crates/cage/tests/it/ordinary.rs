@@ -1,0 +1,207 @@
+//! Programs that want nothing bad: they run, in the strictest cage that there is here.
+
+use crate::prison::*;
+use cage::{Bounds, CageError, How, Layer, Mode, State};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Strict, if this machine has all that it takes.
+fn strictest() -> Mode {
+    let folder = Folder::new("strictest");
+    let cage = cage(Mode::Strict, Bounds::default());
+    match cage.start(&program(&folder, &[])) {
+        Ok(_) => Mode::Strict,
+        Err(error) => {
+            eprintln!("{error}");
+            Mode::Best
+        }
+    }
+}
+
+#[test]
+fn a_program_is_talked_with_and_ends_by_itself() {
+    let folder = Folder::new("talk");
+    for mode in [strictest(), Mode::Best, Mode::Off] {
+        let cage = cage(mode, Bounds::default());
+        let mut caged = cage.start(&program(&folder, &["echo"])).expect("it runs");
+        assert!(lives(caged.id()));
+        for word in ["one\n", "two\n"] {
+            say(&caged, word);
+            assert_eq!(line(caged.stdout()), word);
+        }
+        assert_eq!(caged.has_ended(), None);
+        caged.close();
+        assert_eq!(drain(caged.stdout()), "");
+        let ended = caged.end(LONG);
+        assert_eq!((ended.how, ended.left), (How::Code(0), 0), "{mode}");
+        assert_eq!(ended.refusals, []);
+        assert!(ended.peak_memory > 0);
+    }
+}
+
+#[test]
+fn layers_are_told_of() {
+    let folder = Folder::new("layers");
+    let told = run(&cage(Mode::Off, Bounds::default()), &program(&folder, &[])).expect("runs");
+    let off = Layer::ALL.map(|layer| (layer, State::Off));
+    assert_eq!(told.layers, off);
+    let told = run(&cage(Mode::Best, Bounds::default()), &program(&folder, &[])).expect("runs");
+    let layers: Vec<_> = told.layers.iter().map(|(layer, _)| *layer).collect();
+    assert_eq!(layers, Layer::ALL);
+    let missing = told.layers.iter().find_map(|(layer, state)| match state {
+        State::Missing(_) => Some(*layer),
+        _ => None,
+    });
+    // strict is the same with nothing missing
+    match cage(Mode::Strict, Bounds::default()).start(&program(&folder, &[])) {
+        Ok(caged) => {
+            assert_eq!(missing, None);
+            assert_eq!(
+                caged.layers(),
+                Layer::ALL.map(|layer| (layer, State::Holds))
+            );
+        }
+        Err(CageError::Lacks { layer, .. }) => assert_eq!(Some(layer), missing),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn exit_codes_and_signals_come_through() {
+    let folder = Folder::new("codes");
+    let mode = strictest();
+    for (words, how) in [
+        (&["exit", "0"][..], How::Code(0)),
+        (&["exit", "3"], How::Code(3)),
+        (&["exit", "255"], How::Code(255)),
+        (&["abort"], How::Signal(6)),
+    ] {
+        let told = run(&cage(mode, Bounds::default()), &program(&folder, words)).expect("runs");
+        assert_eq!(told.ended.how, how, "{words:?} {told:?}");
+    }
+}
+
+#[test]
+fn what_is_no_program_is_not_started() {
+    let folder = Folder::new("missing");
+    let text = folder.file("text", "#!/no/such/interpreter\n");
+    for name in ["no-such-program-at-all", "./gone", "/"] {
+        let started = cage(Mode::Best, Bounds::default()).start(&other(&folder, name, &[]));
+        match started {
+            Err(CageError::Program { program, .. }) => assert_eq!(program, name),
+            other => panic!("{other:?}"),
+        }
+    }
+    // this one is found out by the kernel
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&text, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let started = cage(Mode::Best, Bounds::default()).start(&other(&folder, "./text", &[]));
+    let error = started
+        .map(|_| ())
+        .expect_err("it is no program")
+        .to_string();
+    assert!(
+        error.starts_with("./text: No such file or directory"),
+        "{error}"
+    );
+    let mut nowhere = program(&folder, &[]);
+    nowhere.folder = folder.0.join("gone");
+    let error = cage(Mode::Best, Bounds::default()).start(&nowhere);
+    let error = error
+        .map(|_| ())
+        .expect_err("there is no folder")
+        .to_string();
+    assert!(error.contains("gone: No such file"), "{error}");
+}
+
+#[test]
+fn the_shell_python_and_c_run_without_a_word() {
+    let folder = Folder::new("languages");
+    let mode = strictest();
+    folder.file("bot.py", "import random, json, sys, threading\nt = threading.Thread(target=print, args=('thread',), kwargs={'flush': True})\nt.start()\nt.join()\nprint(sum([1, 2]), open('data').read(), flush=True)\n");
+    folder.file("data", "data");
+    folder.file(
+        "bot.c",
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { char *m = malloc(1 << 20); m[5] = 1; return printf(\"c %d\\n\", m[5]) != 4; }\n",
+    );
+    let script = folder.file("script", "#!/usr/bin/env python3\nprint('script')\n");
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let compiled = Command::new("cc")
+        .current_dir(&folder.0)
+        .args(["-o", "c", "bot.c"])
+        .status();
+    let python = "thread\n3 data\n";
+    let shell = "while read word; do echo \"<$word>\" >/dev/null; done; echo sh; cd /; exit 0";
+    for (program, words, expected) in [
+        ("sh", &["-c", shell][..], "sh\n"),
+        ("/usr/bin/python3", &["bot.py"], python),
+        ("python3", &["bot.py"], python),
+        (
+            "python3",
+            &[
+                "-c",
+                "import asyncio\nasync def f(): print('a')\nasyncio.run(f())",
+            ],
+            "a\n",
+        ),
+        ("./script", &[], "script\n"),
+        ("./c", &[], "c 1\n"),
+    ] {
+        let absent = match program {
+            "./c" => compiled.as_ref().map_or(true, |status| !status.success()),
+            "sh" => false,
+            _ => !Path::new("/usr/bin/python3").exists(),
+        };
+        if absent {
+            eprintln!("{program} is not here");
+            continue;
+        }
+        let told = run(
+            &cage(mode, Bounds::default()),
+            &other(&folder, program, words),
+        )
+        .expect("it runs");
+        assert_eq!(told.output, expected, "{program} {told:?}");
+        assert_eq!(told.errors, "", "{program}");
+        assert_eq!(told.ended.how, How::Code(0), "{program}");
+        // other Pythons than the system's may be set up to read anything
+        if !["python3", "./script"].contains(&program) {
+            assert_eq!(told.ended.refusals, [], "{program}");
+        }
+    }
+}
+
+#[test]
+fn its_surroundings_are_small_and_its_own() {
+    let folder = Folder::new("surroundings");
+    let mut program = program(&folder, &["environment", "files", "cores"]);
+    program.cores = vec![0];
+    let told = run(&cage(Mode::Best, Bounds::default()), &program).expect("it runs");
+    let lines: Vec<_> = told.output.lines().collect();
+    let home = folder.0.display();
+    let expected = format!(
+        "environment: HOME={home} LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin PWD={home} \
+         PYTHONDONTWRITEBYTECODE=1 SHELL=/bin/sh"
+    );
+    assert_eq!(lines[0], expected);
+    // input, output, errors, and nothing of ours
+    let files: Vec<_> = lines[1].split(' ').skip(1).collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    assert!(files.iter().all(|file| file.starts_with("pipe:")));
+    assert_eq!(lines[2], "cores: 0");
+}
+
+#[test]
+fn limits_are_told_by_how_it_ends() {
+    let folder = Folder::new("time");
+    let bounds = Bounds {
+        cpu: Some(Duration::from_millis(10)),
+        ..Bounds::default()
+    };
+    let told = run(&cage(Mode::Best, bounds), &program(&folder, &["burn"])).expect("it runs");
+    // SIGXCPU, after the second that is the least
+    assert_eq!(told.ended.how, How::Signal(24));
+    assert!(told.ended.cpu >= Duration::from_millis(500), "{told:?}");
+}

@@ -1,0 +1,161 @@
+//! The prisoner and its folder.
+
+use cage::{Bounds, Cage, CageError, Caged, Ended, Layer, Mode, Program, State};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::ffi::OsString;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Long enough for anything that is going to happen.
+pub(crate) const LONG: Duration = Duration::from_secs(20);
+
+pub(crate) fn prisoner() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_gridpaper-cage-prisoner"))
+}
+
+/// A folder with nothing in it.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let name = format!("gridpaper-cage-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path.canonicalize().expect("it is there"))
+    }
+
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("ours");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn cage(mode: Mode, bounds: Bounds) -> Cage {
+    cage::use_warden(prisoner());
+    Cage {
+        mode,
+        bounds,
+        readable: Vec::new(),
+    }
+}
+
+/// The prisoner, to do what these words say.
+pub(crate) fn program(folder: &Folder, words: &[&str]) -> Program {
+    other(folder, prisoner().as_os_str(), words)
+}
+
+pub(crate) fn other(folder: &Folder, program: impl Into<OsString>, words: &[&str]) -> Program {
+    Program {
+        program: program.into(),
+        arguments: words.iter().map(Into::into).collect(),
+        folder: folder.0.clone(),
+        cores: Vec::new(),
+    }
+}
+
+/// What a program printed on both sides, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) output: String,
+    pub(crate) errors: String,
+    pub(crate) layers: Vec<(Layer, State)>,
+    pub(crate) ended: Ended,
+}
+
+impl Told {
+    /// Whether what was refused has this among it; how often.
+    pub(crate) fn refused(&self, what: &str) -> u64 {
+        let named = self.ended.refusals.iter().filter(|r| r.what == what);
+        named.map(|refusal| refusal.times).sum()
+    }
+
+    pub(crate) fn holds(&self, layer: Layer) -> bool {
+        let holds = self.layers.contains(&(layer, State::Holds));
+        if !holds {
+            eprintln!("{layer} is not here: {:?}", self.layers);
+        }
+        holds
+    }
+}
+
+/// Runs a program to its end, which has to come by itself.
+pub(crate) fn run(cage: &Cage, program: &Program) -> Result<Told, CageError> {
+    let mut caged = cage.start(program)?;
+    caged.close();
+    let layers = caged.layers().to_vec();
+    let output = drain(caged.stdout());
+    let errors = drain(caged.stderr());
+    let ended = caged.end(LONG);
+    Ok(Told {
+        output,
+        errors,
+        layers,
+        ended,
+    })
+}
+
+/// Everything until the other side is closed.
+pub(crate) fn drain(pipe: &OwnedFd) -> String {
+    let mut all = Vec::new();
+    while let Some(bytes) = more(pipe) {
+        all.extend(bytes);
+    }
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+/// A line, with its end.
+pub(crate) fn line(pipe: &OwnedFd) -> String {
+    let mut all = Vec::new();
+    while !all.ends_with(b"\n") {
+        all.extend(more(pipe).unwrap_or_else(|| panic!("it is closed after {all:?}")));
+    }
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+fn more(pipe: &OwnedFd) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; 4096];
+    let limit = Timespec::try_from(LONG).expect("short");
+    loop {
+        let mut files = [PollFd::new(pipe, PollFlags::IN)];
+        let ready = poll(&mut files, Some(&limit)).expect("a pipe");
+        assert!(ready > 0, "nothing comes");
+        match rustix::io::read(pipe.as_fd(), &mut bytes) {
+            Ok(0) => return None,
+            Ok(length) => {
+                bytes.truncate(length);
+                return Some(bytes);
+            }
+            Err(rustix::io::Errno::AGAIN) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+pub(crate) fn say(caged: &Caged, text: &str) {
+    let stdin = caged.stdin().expect("open");
+    assert_eq!(rustix::io::write(stdin, text.as_bytes()), Ok(text.len()));
+}
+
+/// Waits until something is so.
+pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let begun = std::time::Instant::now();
+    while !so() {
+        assert!(begun.elapsed() < LONG, "{what}: not yet");
+        std::thread::yield_now();
+    }
+}
+
+/// Whether there is such a process, and it has not ended.
+pub(crate) fn lives(id: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let state = stat.rsplit_once(") ").map(|(_, rest)| rest.to_string());
+    state.is_some_and(|state| !state.starts_with(['Z', 'X']))
+}
