@@ -5,6 +5,10 @@
 )]
 
 mod bot;
+mod check;
 mod contest;
+mod examples;
+mod gomocup;
 mod replay;
+mod sit;
 mod table;

@@ -58,6 +58,10 @@ fn main() -> ExitCode {
             say(b"# it is my turn\n# what shall I do\n");
             legal.first().cloned()
         }),
+        ["sit", player] => {
+            let guest = arena::bot::Guest::new(player);
+            arena::bot::sit(&guest, io::stdin().lock(), io::stdout().lock()).unwrap();
+        }
         // what is not
         ["late", turn] => at_turn(turn, || {
             std::thread::sleep(Duration::from_millis(400));

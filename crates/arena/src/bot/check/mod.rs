@@ -15,6 +15,7 @@ use super::{BotSpec, BotSpecError, Hosted, Protocol};
 use crate::Conditions;
 use games::{AnyGame, with_game};
 use std::collections::HashSet;
+use std::time::Duration;
 
 /// Checks a bot, tells of each step, and gives the worst that was found.
 ///
@@ -35,6 +36,7 @@ pub fn check(
         noted: HashSet::new(),
         worst: Verdict::Ok,
         most: Verdict::Wrong,
+        patience: LEAVING,
     };
     examination.run(game);
     Ok(examination.worst)
@@ -63,7 +65,13 @@ struct Examination<'a> {
     /// The worst that can be found just now: what goes beyond the game that was asked about
     /// makes no bot wrong.
     most: Verdict,
+    /// How long a process may take to end when nothing more is said. Less each time that it
+    /// does not.
+    patience: Duration,
 }
+
+/// How long it may take at first.
+const LEAVING: Duration = Duration::from_secs(1);
 
 impl Examination<'_> {
     /// Tells of a step.

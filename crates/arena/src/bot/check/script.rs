@@ -178,12 +178,15 @@ impl Examination<'_> {
         let (Some(&slowest), Some(&median)) = (times.last(), times.get(times.len() / 2)) else {
             return;
         };
-        let mut step = Step::new(format!("{} turns are over", times.len()));
+        let mut step = Step::new(match times.len() {
+            1 => "one turn is over".into(),
+            n => format!("{n} turns are over"),
+        });
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         step.findings.push(super::Finding {
             verdict: Verdict::Ok,
             words: format!(
-                "half of its answers took less than {:.1} ms, the slowest {:.1} ms",
+                "half of its answers took less than {:.2} ms, the slowest {:.2} ms",
                 milliseconds(median),
                 milliseconds(slowest)
             ),

@@ -8,9 +8,6 @@ use crate::{Fault, Pace};
 use cage::{How, State};
 use std::time::{Duration, Instant};
 
-/// How long a bot may take to end when nothing more is said.
-const LEAVING: Duration = Duration::from_secs(1);
-
 /// More than this is worth a remark when it ends.
 const SLOW_LEAVING: Duration = Duration::from_millis(100);
 
@@ -182,26 +179,30 @@ impl Examination<'_> {
     /// Says nothing more, waits for the bot to end, and tells what is to be known then.
     pub(super) fn dismiss<G: Hosted>(&mut self, mut table: Table<'_, G>, title: &str) {
         let mut step = Step::new(title);
+        let patience = self.patience;
         if self.protocol == Protocol::Gomocup {
             let mut goes_on = || true;
             // it may be gone already, and that is all right
-            let _ = table.process.talk(LEAVING, &mut goes_on).say("END\r\n");
+            let _ = table.process.talk(patience, &mut goes_on).say("END\r\n");
             step.said.push("END".into());
         }
         let started = Instant::now();
-        let ended = table.process.end(LEAVING);
+        let ended = table.process.end(patience);
         let spent = started.elapsed();
         if let Some(ended) = ended {
             step.spent = Some(spent);
             match ended.how {
-                How::Killed => step.find(
-                    Verdict::Warning,
-                    format!(
-                        "it went on for {} ms after its input had been closed, and was ended; a \
-                         bot ends by itself when it has no more to read",
-                        LEAVING.as_millis()
-                    ),
-                ),
+                How::Killed => {
+                    self.patience = patience / 2;
+                    step.find(
+                        Verdict::Warning,
+                        format!(
+                            "it went on for {} ms after its input had been closed, and was ended; \
+                             a bot ends by itself when it has no more to read",
+                            patience.as_millis()
+                        ),
+                    );
+                }
                 How::Code(0) if spent > SLOW_LEAVING => step.find(
                     Verdict::Warning,
                     format!("it took {} ms to end", spent.as_millis()),

@@ -1,0 +1,203 @@
+//! Bots examined: what is wrong with them is told, and nothing is where nothing is.
+
+use arena::Conditions;
+use arena::bot::{BotSpec, Step, Verdict, check};
+
+fn examine(game: &str, bot: &str) -> (Verdict, Vec<Step>) {
+    let conditions = Conditions {
+        pace: Some("4000,300".parse().unwrap()),
+        ..Conditions::default()
+    };
+    let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
+    let bot: BotSpec = bot.replace("ZOO", zoo).parse().unwrap();
+    let mut steps = Vec::new();
+    let verdict = check(&game.parse().unwrap(), &bot, &conditions, &mut |step| {
+        steps.push(step.clone());
+    });
+    (verdict.unwrap(), steps)
+}
+
+/// All that was found, a line each.
+fn findings(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        for finding in &step.findings {
+            text += &format!("{}: {}: {}\n", step.title, finding.verdict, finding.words);
+        }
+    }
+    text
+}
+
+const DUEL: &str = "duel:turns=8";
+
+#[test]
+fn each_departure_is_told() {
+    use Verdict::{Ok, Warning, Wrong};
+    let rows = [
+        (
+            DUEL,
+            "cmd:ZOO crlf",
+            Ok,
+            "carriage return, which is left out",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO crlf",
+            Ok,
+            "end with blanks, which do not matter",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO drip",
+            Ok,
+            "8 turns are over: ok: half of its answers took",
+        ),
+        (DUEL, "cmd:ZOO late 5", Wrong, "ms, and had 300 ms"),
+        (
+            DUEL,
+            "cmd:ZOO crash 5",
+            Wrong,
+            "turn 5: wrong: its process ended: exit code 3; its last words: out of ideas",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO leave 1",
+            Wrong,
+            "turn 1: wrong: its process ended: exit code 0",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO twice",
+            Wrong,
+            "turn 1: wrong: it said `0 0 0 0 0 0 0 0` after its answer",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO overspend",
+            Wrong,
+            "turn 1: wrong: played `1 1 1 1 1 1 1 1`: that costs 8 mana, and there is 6",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO say 2 '+1 0 0 0 0 0 0 0'",
+            Wrong,
+            "turn 2: wrong: answered `+1 0 0 0 0 0 0 0`",
+        ),
+        (DUEL, "cmd:ZOO chatter", Wrong, "before it was asked"),
+        (
+            DUEL,
+            "cmd:ZOO loud",
+            Warning,
+            "writes much to standard error",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO outlive",
+            Warning,
+            "it went on for 1000 ms after its input had been closed",
+        ),
+        // good as long as the game that was asked about, and no longer
+        (
+            DUEL,
+            "cmd:ZOO say 9 '0 0'",
+            Warning,
+            "turn 9: warning: answered `0 0`",
+        ),
+        (
+            DUEL,
+            "cmd:ZOO random 3",
+            Warning,
+            "that costs 1 mana, and there is 0",
+        ),
+        (DUEL, "cmd:./no-such-bot", Wrong, "did not start"),
+        (
+            "tictactoe",
+            "cmd[text]:ZOO text",
+            Ok,
+            "it plays one game in a process",
+        ),
+        (
+            "tictactoe",
+            "cmd[text]:ZOO text-twice",
+            Wrong,
+            "turn 1: wrong: it said `and B2` after its answer",
+        ),
+        (
+            "tictactoe",
+            "cmd[text]:ZOO text-say Z9",
+            Wrong,
+            "turn 1: wrong: played `Z9`: Z9 is off the board",
+        ),
+        (
+            "tictactoe",
+            "cmd[text]:ZOO greet hello",
+            Wrong,
+            "the bot starts: wrong: did not start: greeted with `hello`",
+        ),
+        (
+            "tictactoe",
+            "cmd[text]:ZOO greet 'name zoo hungry'",
+            Warning,
+            "`hungry` after its name means nothing",
+        ),
+        (
+            "tictactoe",
+            "cmd:ZOO text",
+            Wrong,
+            "the bot starts: wrong: ",
+        ),
+        (
+            "mnk:6,5,4",
+            "cmd:ZOO sit random",
+            Ok,
+            "its name: gridpaper random",
+        ),
+    ];
+    let found = std::thread::scope(|scope| {
+        let check = |(game, bot, verdict, words): (&'static str, &'static str, _, &'static str)| {
+            scope.spawn(move || {
+                let (found, steps) = examine(game, bot);
+                (game, bot, verdict, words, found, findings(&steps))
+            })
+        };
+        let checks: Vec<_> = rows.into_iter().map(check).collect();
+        let found = checks.into_iter().map(|check| check.join().unwrap());
+        found.collect::<Vec<_>>()
+    });
+    for (game, bot, verdict, words, found, findings) in found {
+        assert!(
+            findings.contains(words),
+            "{game} {bot}: no `{words}` in\n{findings}"
+        );
+        assert_eq!(found, verdict, "{game} {bot}:\n{findings}");
+    }
+}
+
+#[test]
+fn good_bots_have_nothing_to_change() {
+    for (game, bot) in [
+        (DUEL, "cmd:ZOO zeros"),
+        (DUEL, "cmd[text]:ZOO text again moves"),
+        ("tictactoe", "cmd[text]:ZOO text again moves"),
+        ("tictactoe", "cmd[text]:ZOO remarks again"),
+        ("tictactoe", "cmd[text]:ZOO sit perfect"),
+        ("mnk:15,15,5", "cmd:ZOO sit random"),
+        ("stones:plies=20", "cmd:ZOO sit material"),
+        (DUEL, "cmd:ZOO sit random"),
+    ] {
+        let (verdict, steps) = examine(game, bot);
+        assert_eq!(verdict, Verdict::Ok, "{game} {bot}:\n{}", findings(&steps));
+        assert!(steps.iter().any(|step| step.title.contains("second seat")));
+    }
+}
+
+#[test]
+fn a_protocol_that_the_game_does_not_have_is_refused() {
+    let bot = "cmd[contest]:./bot".parse().unwrap();
+    let game = "stones".parse().unwrap();
+    let refused = check(&game, &bot, &Conditions::default(), &mut |_| ());
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "bots of stones speak text, not contest"
+    );
+}

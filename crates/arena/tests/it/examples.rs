@@ -1,0 +1,119 @@
+//! The bots of `examples/bots`, built and played, where there is what builds them.
+
+use arena::{Conditions, Ending, Match, Record};
+use games::{Outcome, Seat};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    folder.canonicalize().unwrap()
+}
+
+/// Whether there is such a program; a line tells where not.
+fn is_there(program: &str) -> bool {
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no {program}");
+    }
+    is_there
+}
+
+/// The player that a compiler makes of an example; `None` where there is no such compiler.
+fn built(compiler: &str, options: &[&str], source: &str) -> Option<String> {
+    if !is_there(compiler) {
+        return None;
+    }
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.replace('.', "-"));
+    let built = Command::new(compiler)
+        .args(options)
+        .arg("-o")
+        .arg(&target)
+        .arg(folder().join(source))
+        .output()
+        .unwrap();
+    let complaints = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{source}: {complaints}");
+    assert_eq!(complaints, "", "{source}");
+    Some(target.display().to_string())
+}
+
+/// Games against chance, with time enough for any machine.
+fn play(game: &str, bot: &str, games: u64) -> Vec<Record> {
+    let contest = Match {
+        games,
+        conditions: Conditions {
+            pace: Some("20000,10000".parse().unwrap()),
+            ..Conditions::default()
+        },
+        is_recorded: true,
+        ..Match::new(
+            game.parse().unwrap(),
+            [bot.parse().unwrap(), "random".parse().unwrap()],
+        )
+    };
+    let mut records = Vec::new();
+    let told = contest.run(&AtomicBool::new(false), &mut |_, new| {
+        records.extend_from_slice(new);
+        ControlFlow::Continue(())
+    });
+    told.unwrap();
+    records
+}
+
+fn check_chance(bot: &str) {
+    let games = [
+        "tictactoe",
+        "mnk:19,19,5",
+        "stones:plies=60",
+        "duel:turns=30",
+        "duel:16x16,turns=20",
+        "duel:32x5,turns=10",
+    ];
+    for game in games {
+        for record in play(game, &format!("cmd[text]:{bot}"), 4) {
+            assert_eq!(record.ending, Ending::Rules, "{bot} in {game}");
+        }
+    }
+}
+
+const C: &[&str] = &["-std=c99", "-pedantic", "-Wall", "-Wextra", "-O2"];
+
+#[test]
+fn chance_in_python_plays_every_game() {
+    if is_there("python3") {
+        let source = folder().join("chance.py");
+        check_chance(&format!("python3 {}", source.display()));
+    }
+}
+
+#[test]
+fn chance_in_rust_plays_every_game() {
+    if let Some(bot) = built("rustc", &["-O"], "chance.rs") {
+        check_chance(&bot);
+    }
+}
+
+#[test]
+fn chance_in_c_plays_every_game() {
+    if let Some(bot) = built("cc", C, "chance.c") {
+        check_chance(&bot);
+    }
+}
+
+#[test]
+fn the_planner_beats_chance() {
+    let Some(bot) = built("cc", C, "planner.c") else {
+        return;
+    };
+    for game in ["duel:turns=60", "duel:7x9,turns=40,goals=4.3/4.4"] {
+        let records = play(game, &format!("cmd:{bot}"), 2);
+        let seats = [Seat::First, Seat::Second];
+        for (record, seat) in records.iter().zip(seats) {
+            assert_eq!(record.ending, Ending::Rules, "{game}");
+            assert_eq!(record.outcome, Outcome::Win(seat), "{game}");
+        }
+    }
+}
