@@ -1,22 +1,13 @@
 //! Ratings from all results at once.
 
 use super::Meeting;
+use super::likelihood::{Edge, Summit, edges, summit};
 use super::linear::Matrix;
-use std::collections::BTreeMap;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.
-pub(super) const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
+const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// Standard deviations to either side that hold 95 % of a normal distribution.
-const NINETY_FIVE: f64 = 1.959_963_984_540_054;
-/// How many drawn games with a player of strength 0 everyone is held to have played.
-const PRIOR: f64 = 1.0;
-/// Variance of the points of an even pair of independent games without draws: the unit in
-/// which the next two numbers of pairs are counted.
-const EVEN_PAIR: f64 = 0.5;
-/// With how many even pairs the league's spread enters the spread of one meeting.
-const SHARED: f64 = 4.0 * EVEN_PAIR;
-/// With how many even pairs the spread of independent games enters the league's.
-const INDEPENDENT: f64 = EVEN_PAIR;
+pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 
 /// Strengths of all players, fitted to all their pairs of games by maximum likelihood.
 ///
@@ -41,8 +32,10 @@ const INDEPENDENT: f64 = EVEN_PAIR;
 /// certainty. Residuals are enlarged by what the fit took from them.
 ///
 /// **The prior**: everyone is held to have drawn one game with a player of strength 0, and
-/// so has the first seat with the second. That is Jeffreys's prior of a share, and keeps
-/// those who have won everything at a finite rating.
+/// so has the first seat with the second. That is Jeffreys's prior of a share: it keeps those
+/// who have won everything at a finite rating, and takes from ratings what the likelihood
+/// exaggerates (Firth, 1993). The likelihood exaggerates less where results spread less
+/// ([`Fit::spread`] below 1), and the prior game then counts that much less than a game.
 ///
 /// **Groups.** Players who have not met, not even through others, cannot be compared: each
 /// group has a mean of 0 of its own, and nothing is said across.
@@ -96,12 +89,11 @@ impl Fit {
             games[edge.b] += 2 * edge.count();
         }
         let (group, groups) = components(players, &edges);
-        let model = Model {
-            size: players + 1,
-            edges: &edges,
-        };
-        let mut strengths = model.fit();
-        let (covariance, spread) = model.covariance(&strengths);
+        let Summit {
+            mut strengths,
+            covariance,
+            spread,
+        } = summit(players, groups.len(), &edges);
         let seat = strengths.pop().unwrap_or_default();
 
         let mut errors = vec![0.0; players];
@@ -242,69 +234,6 @@ impl Fit {
     }
 }
 
-/// All pairs of two players, `a` before `b`.
-struct Edge {
-    a: usize,
-    b: usize,
-    meeting: Meeting,
-    /// Pairs, and the points of `a` from the first seat and from the second.
-    pairs: f64,
-    points: [f64; 2],
-}
-
-impl Edge {
-    fn count(&self) -> u64 {
-        self.meeting.count()
-    }
-
-    /// The share that `a` is expected to take from the first seat and from the second.
-    fn shares(&self, strengths: &[f64]) -> [f64; 2] {
-        let difference = strengths[self.a] - strengths[self.b];
-        let seat = strengths[strengths.len() - 1];
-        [share(difference + seat), share(difference - seat)]
-    }
-}
-
-/// The logistic function.
-pub(super) fn share(strength: f64) -> f64 {
-    1.0 / (1.0 + (-strength).exp())
-}
-
-/// Meetings put together, each two players once, sorted: whatever the order was, from here
-/// on it is the same, to the last bit.
-fn edges(players: usize, meetings: &[Meeting]) -> Vec<Edge> {
-    let mut sums: BTreeMap<[usize; 2], Meeting> = BTreeMap::new();
-    for meeting in meetings {
-        let [a, b] = meeting.players;
-        assert!(
-            a != b && a.max(b) < players,
-            "a meeting of {a} and {b} among {players} players"
-        );
-        let turned = (a > b).then(|| meeting.turned());
-        let meeting = turned.as_ref().unwrap_or(meeting);
-        let sum = sums.entry(meeting.players);
-        *sum.or_insert_with(|| Meeting::between(meeting.players)) += meeting;
-    }
-    let edges = sums.into_iter().filter(|(_, meeting)| meeting.count() > 0);
-    let edge = |([a, b], meeting): ([usize; 2], Meeting)| {
-        let mut half_points = [0; 2];
-        for (first, seconds) in meeting.pairs.iter().enumerate() {
-            for (second, &count) in seconds.iter().enumerate() {
-                half_points[0] += count * first as u64;
-                half_points[1] += count * second as u64;
-            }
-        }
-        Edge {
-            a,
-            b,
-            pairs: meeting.count() as f64,
-            points: half_points.map(|half_points| half_points as f64 / 2.0),
-            meeting,
-        }
-    };
-    edges.map(edge).collect()
-}
-
 /// Each player's group, and the groups: the largest first, then by their first player.
 fn components(players: usize, edges: &[Edge]) -> (Vec<usize>, Vec<Vec<usize>>) {
     fn root(parent: &mut [usize], mut i: usize) -> usize {
@@ -332,249 +261,210 @@ fn components(players: usize, edges: &[Edge]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (group, members)
 }
 
-/// The likelihood of the strengths, the last of which is the seat's.
-struct Model<'a> {
-    size: usize,
-    edges: &'a [Edge],
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Dice, Outcome, Seat};
 
-/// The curvature of the likelihood along one edge: along the difference of strengths, along
-/// the seat's advantage (both the same), and between the two.
-struct Curve {
-    along: f64,
-    between: f64,
-}
+    const FIRST: Outcome = Outcome::Win(Seat::First);
+    const SECOND: Outcome = Outcome::Win(Seat::Second);
 
-impl Model<'_> {
-    /// The strengths of the highest likelihood, by Newton's method. The likelihood is
-    /// concave, so there is one summit and steps that overshoot need only be shortened.
-    fn fit(&self) -> Vec<f64> {
-        let mut strengths = vec![0.0; self.size];
-        let mut height = self.height(&strengths);
-        for _ in 0..100 {
-            let slope = self.slope(&strengths);
-            let curves = self.curves(&strengths);
-            let mut step = self.solve(&strengths, &curves, &slope);
-            let longest = step.iter().fold(0.0f64, |longest, s| longest.max(s.abs()));
-            let mut next = added(&strengths, &step);
-            // below this, heights differ by rounding only
-            if longest > 1e-6 {
-                let mut higher = self.height(&next);
-                while higher < height && longest > 1e-6 {
-                    step.iter_mut().for_each(|s| *s /= 2.0);
-                    if step.iter().all(|s| s.abs() < 1e-9) {
-                        break;
-                    }
-                    next = added(&strengths, &step);
-                    higher = self.height(&next);
+    /// Two players' pairs: so many won in both games, lost in both, won by the first seat.
+    fn meeting(players: [usize; 2], [won, lost, even]: [u64; 3]) -> Meeting {
+        let mut meeting = Meeting::between(players);
+        meeting.pairs[2][2] = won;
+        meeting.pairs[0][0] = lost;
+        meeting.pairs[2][0] = even;
+        meeting
+    }
+
+    #[test]
+    fn two_players_get_the_difference_of_their_share() {
+        let fit = Fit::new(2, &[meeting([0, 1], [7500, 2500, 0])]);
+        let difference = fit.difference(0, 1).unwrap();
+        assert!((difference.elo - 190.85).abs() < 0.1, "{difference:?}");
+        let (a, b) = (fit.rating(0).unwrap(), fit.rating(1).unwrap());
+        assert!((a.elo + b.elo).abs() < 1e-9 && a.error == b.error);
+        // each pair counts as one game: its games were always won by the same player
+        assert!((fit.spread() - 2.0).abs() < 0.01, "{}", fit.spread());
+        let share: f64 = 0.75;
+        let error = 1.96 * (1.0 / (share * (1.0 - share) * 10_000.0)).sqrt() / UNIT;
+        assert!(
+            (difference.error / error - 1.0).abs() < 0.01,
+            "{difference:?} {error}"
+        );
+    }
+
+    #[test]
+    fn everyone_has_made_the_points_that_were_to_be_expected() {
+        let mut dice = Dice::new(8);
+        let players = 5;
+        let mut meetings = Vec::new();
+        for a in 0..players {
+            for b in 0..a {
+                let mut meeting = Meeting::between([a, b]);
+                for count in meeting.pairs.iter_mut().flatten() {
+                    *count = u64::from(dice.below(500));
                 }
-                height = higher;
-            }
-            strengths = next;
-            if longest < 1e-10 {
-                break;
+                meetings.push(meeting);
             }
         }
-        strengths
-    }
-
-    fn height(&self, strengths: &[f64]) -> f64 {
-        // ln σ(x), without overflow
-        let ln_share = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
-        let prior = |&x: &f64| PRIOR / 2.0 * (ln_share(x) + ln_share(-x));
-        let mut height: f64 = strengths.iter().map(prior).sum();
-        let seat = strengths[self.size - 1];
-        for edge in self.edges {
-            let difference = strengths[edge.a] - strengths[edge.b];
-            for (points, x) in edge
-                .points
-                .iter()
-                .zip([difference + seat, difference - seat])
-            {
-                height += points * ln_share(x) + (edge.pairs - points) * ln_share(-x);
+        let fit = Fit::new(players, &meetings);
+        let seat = fit.first_seat().unwrap().elo;
+        for player in 0..players {
+            let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
+            for meeting in &meetings {
+                let turned = meeting.turned();
+                for meeting in [meeting, &turned] {
+                    if meeting.players[0] == player {
+                        let score = meeting.score();
+                        made += score.wins as f64 + score.draws as f64 / 2.0;
+                        let difference = fit.difference(player, meeting.players[1]).unwrap();
+                        let pairs = meeting.count() as f64;
+                        let first = arena::Elo::share_of(difference.elo + seat);
+                        let second = arena::Elo::share_of(difference.elo - seat);
+                        expected += pairs * (first + second);
+                        games += 2.0 * pairs;
+                    }
+                }
             }
-        }
-        height
-    }
-
-    fn slope(&self, strengths: &[f64]) -> Vec<f64> {
-        let prior = |&x: &f64| PRIOR * (0.5 - share(x));
-        let mut slope: Vec<f64> = strengths.iter().map(prior).collect();
-        for edge in self.edges {
-            let shares = edge.shares(strengths);
-            let first = edge.points[0] - edge.pairs * shares[0];
-            let second = edge.points[1] - edge.pairs * shares[1];
-            slope[edge.a] += first + second;
-            slope[edge.b] -= first + second;
-            slope[self.size - 1] += first - second;
-        }
-        slope
-    }
-
-    fn curves(&self, strengths: &[f64]) -> Vec<Curve> {
-        let curve = |edge: &Edge| {
-            let [first, second] = edge.shares(strengths).map(|s| edge.pairs * s * (1.0 - s));
-            Curve {
-                along: first + second,
-                between: first - second,
-            }
-        };
-        self.edges.iter().map(curve).collect()
-    }
-
-    fn prior_curve(strength: f64) -> f64 {
-        let share = share(strength);
-        PRIOR * share * (1.0 - share)
-    }
-
-    /// The step with `curvature * step = slope`, by conjugate gradients (Hestenes and
-    /// Stiefel, 1952) with the diagonal as a first guess: a few passes over the meetings,
-    /// where a factorisation would take the cube of the number of players.
-    fn solve(&self, strengths: &[f64], curves: &[Curve], slope: &[f64]) -> Vec<f64> {
-        let seat = self.size - 1;
-        let prior: Vec<f64> = strengths.iter().map(|&x| Self::prior_curve(x)).collect();
-        let mut diagonal = prior.clone();
-        for (edge, curve) in self.edges.iter().zip(curves) {
-            diagonal[edge.a] += curve.along;
-            diagonal[edge.b] += curve.along;
-            diagonal[seat] += curve.along;
-        }
-        let curved = |x: &[f64]| {
-            let mut product: Vec<f64> = x.iter().zip(&prior).map(|(x, p)| x * p).collect();
-            for (edge, curve) in self.edges.iter().zip(curves) {
-                let difference = x[edge.a] - x[edge.b];
-                let pull = curve.along * difference + curve.between * x[seat];
-                product[edge.a] += pull;
-                product[edge.b] -= pull;
-                product[seat] += curve.between * difference + curve.along * x[seat];
-            }
-            product
-        };
-        let eased =
-            |x: &[f64]| -> Vec<f64> { x.iter().zip(&diagonal).map(|(x, d)| x / d).collect() };
-
-        let mut step = vec![0.0; self.size];
-        let mut rest = slope.to_vec();
-        let mut direction = eased(&rest);
-        let mut size = dot(&rest, &direction);
-        let enough = size * 1e-24;
-        for _ in 0..10 * self.size + 50 {
-            if size <= enough || size == 0.0 {
-                break;
-            }
-            let image = curved(&direction);
-            let length = size / dot(&direction, &image);
-            for i in 0..self.size {
-                step[i] += length * direction[i];
-                rest[i] -= length * image[i];
-            }
-            let eased = eased(&rest);
-            let next = dot(&rest, &eased);
-            for i in 0..self.size {
-                direction[i] = eased[i] + next / size * direction[i];
-            }
-            size = next;
-        }
-        step
-    }
-
-    /// The covariance of the fitted strengths, and the spread of the pairs' results over
-    /// that of independent games without draws.
-    fn covariance(&self, strengths: &[f64]) -> (Matrix, f64) {
-        let seat = self.size - 1;
-        let curves = self.curves(strengths);
-        let mut curvature = Matrix::zero(self.size);
-        for (i, &strength) in strengths.iter().enumerate() {
-            curvature.add(i, i, Self::prior_curve(strength));
-        }
-        for (edge, curve) in self.edges.iter().zip(&curves) {
-            put(
-                &mut curvature,
-                edge,
-                seat,
-                [curve.along, curve.between, curve.along],
+            // but for the prior's one game
+            assert!(
+                (made - expected).abs() < 0.2,
+                "{player}: {made} {expected} {games}"
             );
         }
-        let inverse = curvature.inverse();
-
-        // the squares of the residuals in each meeting, and what they are expected to be
-        let squares: Vec<[f64; 3]> = self
-            .edges
-            .iter()
-            .map(|edge| edge.squares(strengths))
-            .collect();
-        let expected = |(edge, curve): (&Edge, &Curve)| {
-            let (a, b) = (edge.a, edge.b);
-            let between = inverse.at(a, a) - 2.0 * inverse.at(a, b) + inverse.at(b, b);
-            let taken = (curve.along / edge.pairs * between).min(1.0);
-            curve.along * (1.0 - taken)
-        };
-        let expected: Vec<f64> = self.edges.iter().zip(&curves).map(expected).collect();
-        let spread_of = |which: usize| {
-            let seen: f64 = squares.iter().map(|squares| squares[which]).sum();
-            (seen + INDEPENDENT) / (expected.iter().sum::<f64>() + INDEPENDENT)
-        };
-        let (spread, seat_spread) = (spread_of(0), spread_of(2));
-
-        let mut middle = Matrix::zero(self.size);
-        for (i, &strength) in strengths.iter().enumerate() {
-            middle.add(i, i, Self::prior_curve(strength));
-        }
-        for (i, edge) in self.edges.iter().enumerate() {
-            // the meeting's own spread in the share in which it has been seen; enlarging it
-            // by along / expected first would divide by what may be 0
-            let own = curves[i].along / (expected[i] + SHARED);
-            let shared = SHARED / (expected[i] + SHARED);
-            let of_league = [
-                spread * curves[i].along,
-                (spread * seat_spread).sqrt() * curves[i].between,
-                seat_spread * curves[i].along,
-            ];
-            let both = |j: usize| own * squares[i][j] + shared * of_league[j];
-            put(&mut middle, edge, seat, [both(0), both(1), both(2)]);
-        }
-        (inverse.around(&middle), spread)
     }
-}
 
-impl Edge {
-    /// Sums over the pairs: of the square of the points that `a` took beyond expectation, of
-    /// the square of the first seat's, and of their product between the two.
-    fn squares(&self, strengths: &[f64]) -> [f64; 3] {
-        let shares = self.shares(strengths);
-        let mut squares = [0.0; 3];
-        for (first, seconds) in self.meeting.pairs.iter().enumerate() {
-            for (second, &count) in seconds.iter().enumerate() {
-                let first = first as f64 / 2.0 - shares[0];
-                let second = second as f64 / 2.0 - shares[1];
-                let (both, seat) = (first + second, first - second);
-                squares[0] += count as f64 * both * both;
-                squares[1] += count as f64 * both * seat;
-                squares[2] += count as f64 * seat * seat;
+    #[test]
+    fn the_order_of_the_results_does_not_matter() {
+        let mut dice = Dice::new(3);
+        let outcomes = [FIRST, Outcome::Draw, SECOND];
+        let mut pairs = Vec::new();
+        for _ in 0..2000 {
+            let (a, b) = (dice.below(7) as usize, dice.below(7) as usize);
+            if a != b {
+                let mut outcome = || dice.pick(&outcomes).unwrap();
+                pairs.push(([a, b], [outcome(), outcome()]));
             }
         }
-        squares
+        let fit = |pairs: &[([usize; 2], [Outcome; 2])]| {
+            let meetings = pairs.iter().map(|&(players, outcomes)| {
+                let mut meeting = Meeting::between(players);
+                meeting.add(outcomes);
+                meeting
+            });
+            Fit::new(7, &meetings.collect::<Vec<_>>())
+        };
+        let one = fit(&pairs);
+        for _ in 0..5 {
+            dice.shuffle(&mut pairs);
+            assert_eq!(fit(&pairs), one);
+        }
+        // told by the other player, and added up before
+        let mut sums: Vec<Meeting> = Vec::new();
+        for &(players, outcomes) in &pairs {
+            let mut meeting = Meeting::between(players);
+            meeting.add(outcomes);
+            let turned = meeting.turned();
+            match sums.iter_mut().find(|sum| sum.players == turned.players) {
+                Some(sum) => *sum += &turned,
+                None => sums.push(turned),
+            }
+        }
+        assert_eq!(Fit::new(7, &sums), one);
     }
-}
 
-/// Adds an edge's two by two numbers (difference, between, seat) where they belong.
-fn put(matrix: &mut Matrix, edge: &Edge, seat: usize, [along, between, of_seat]: [f64; 3]) {
-    let (a, b) = (edge.a, edge.b);
-    matrix.add(a, a, along);
-    matrix.add(b, b, along);
-    matrix.add(a, b, -along);
-    matrix.add(b, a, -along);
-    for (i, value) in [(a, between), (b, -between)] {
-        matrix.add(i, seat, value);
-        matrix.add(seat, i, value);
+    #[test]
+    fn the_first_seat_gets_what_it_is_worth() {
+        // equals, and the first seat takes three points of four
+        let mut meeting = meeting([0, 1], [0, 0, 500]);
+        meeting.pairs[0][2] = 0;
+        meeting.pairs[1][1] = 500;
+        let fit = Fit::new(2, &[meeting]);
+        let seat = fit.first_seat().unwrap();
+        assert!((seat.elo - 190.85).abs() < 1.0, "{seat:?}");
+        assert!(seat.error < 20.0, "{seat:?}");
+        let difference = fit.difference(0, 1).unwrap();
+        // no pair was won by either: hardly anything is left to chance
+        assert!(
+            difference.elo.abs() < 1e-6 && difference.error < 3.0,
+            "{difference:?}"
+        );
     }
-    matrix.add(seat, seat, of_seat);
-}
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
+    #[test]
+    fn who_wins_everything_is_finite_and_uncertain() {
+        let fit = Fit::new(
+            3,
+            &[
+                meeting([0, 1], [10, 0, 0]),
+                meeting([0, 2], [10, 0, 0]),
+                meeting([1, 2], [3, 3, 4]),
+            ],
+        );
+        let best = fit.rating(0).unwrap();
+        assert!(best.elo > 200.0 && best.elo < 1000.0, "{best}");
+        assert!(best.error > 150.0, "{best}");
+        assert!(fit.superiority(0, 1).unwrap() > 0.99);
+        let equal = fit.superiority(1, 2).unwrap();
+        assert!((equal - 0.5).abs() < 1e-9, "{equal}");
+        let matrix = fit.superiorities();
+        for a in 0..3 {
+            assert_eq!(matrix[a][a], None);
+            for b in 0..a {
+                let both = matrix[a][b].unwrap() + matrix[b][a].unwrap();
+                assert!((both - 1.0).abs() < 1e-12);
+            }
+        }
+    }
 
-fn added(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a + b).collect()
+    #[test]
+    fn those_who_have_not_met_are_not_compared() {
+        let fit = Fit::new(
+            6,
+            &[
+                meeting([4, 2], [20, 10, 10]),
+                meeting([0, 1], [5, 5, 5]),
+                meeting([1, 5], [5, 0, 5]),
+            ],
+        );
+        assert_eq!(fit.groups(), [vec![0, 1, 5], vec![2, 4], vec![3]]);
+        assert_eq!([0, 2, 3].map(|i| fit.group(i)), [0, 1, 2]);
+        assert_eq!(fit.superiority(0, 2), None);
+        assert_eq!(fit.difference(4, 5), None);
+        assert!(fit.difference(4, 2).unwrap().elo > 0.0);
+        assert_eq!((fit.rating(3), fit.games(3)), (None, 0));
+        for group in fit.groups() {
+            let sum: f64 = group
+                .iter()
+                .filter_map(|&i| fit.rating(i))
+                .map(|r| r.elo)
+                .sum();
+            assert!(sum.abs() < 1e-9, "{group:?}");
+        }
+        let nothing = Fit::new(0, &[]);
+        assert!(nothing.groups().is_empty() && nothing.first_seat().is_none());
+    }
+
+    #[test]
+    fn draws_narrow_the_interval_and_keep_the_scale() {
+        let with_draws = |draws: u64| {
+            let mut meeting = meeting([0, 1], [0; 3]);
+            // independent games that give 60 % of the points, so many of ten drawn
+            let chances = [8 - draws, 2 * draws, 12 - draws];
+            for (first, row) in meeting.pairs.iter_mut().enumerate() {
+                for (second, count) in row.iter_mut().enumerate() {
+                    *count = chances[first] * chances[second];
+                }
+            }
+            Fit::new(2, &[meeting]).difference(0, 1).unwrap()
+        };
+        let (none, many) = (with_draws(0), with_draws(7));
+        assert!(
+            (none.elo - 70.4).abs() < 0.5 && (many.elo - 70.4).abs() < 0.5,
+            "{none} {many}"
+        );
+        assert!(many.error < 0.65 * none.error, "{none} {many}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Who should meet next.
 
 use super::Fit;
-use super::bradley_terry::share;
+use super::likelihood::share;
 
 /// Two players, and what a pair of games between them would tell.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -24,11 +24,14 @@
 
 mod bradley_terry;
 mod learn;
+mod likelihood;
 mod linear;
 mod live;
 mod meeting;
 mod table;
 mod timing;
+#[cfg(test)]
+mod trial;
 
 pub use bradley_terry::{Fit, Rating};
 pub use learn::{Lesson, most_informative};

@@ -1,0 +1,178 @@
+//! Simulated tournaments between players of known strengths: do the intervals cover the
+//! truth as often as they say?
+
+use super::{Fit, Meeting};
+use arena::Elo;
+use games::{Dice, Outcome, Seat};
+
+/// What a simulated tournament is like.
+#[derive(Clone, Debug)]
+struct Trial {
+    /// The players' strengths on Elo's scale.
+    strengths: Vec<f64>,
+    /// How much stronger the first seat makes whoever sits there.
+    seat: f64,
+    /// Pairs for each two players.
+    pairs: u64,
+    /// How often equals draw.
+    draws: f64,
+    /// How often the second game of a pair is that of the first: won by the same player
+    /// (positive), or by the same seat (negative).
+    likeness: f64,
+}
+
+impl Trial {
+    fn new(strengths: &[f64], pairs: u64, draws: f64, likeness: f64) -> Self {
+        Self {
+            strengths: strengths.to_vec(),
+            seat: 30.0,
+            pairs,
+            draws,
+            likeness,
+        }
+    }
+
+    fn play(&self, dice: &mut Dice) -> Vec<Meeting> {
+        let mut meetings = Vec::new();
+        for a in 0..self.strengths.len() {
+            for b in a + 1..self.strengths.len() {
+                let difference = self.strengths[a] - self.strengths[b];
+                let mut meeting = Meeting::between([a, b]);
+                for _ in 0..self.pairs {
+                    meeting.add(self.pair(difference, dice));
+                }
+                meetings.push(meeting);
+            }
+        }
+        meetings
+    }
+
+    /// Both outcomes; each by itself gives the share of points that the strengths say.
+    fn pair(&self, difference: f64, dice: &mut Dice) -> [Outcome; 2] {
+        let game = |difference: f64, chance: f64, seat: Seat| {
+            let share = Elo::share_of(difference);
+            let draws = self.draws * 4.0 * share * (1.0 - share);
+            let draws = draws.min(1.9 * share.min(1.0 - share));
+            let wins = share - draws / 2.0;
+            match chance {
+                x if x < wins => Outcome::Win(seat),
+                x if x < wins + draws => Outcome::Draw,
+                _ => Outcome::Win(seat.other()),
+            }
+        };
+        let (first, second) = (dice.unit(), dice.unit());
+        let is_alike = dice.unit() < self.likeness.abs();
+        let second = match is_alike {
+            true if self.likeness > 0.0 => first,
+            true => 1.0 - first,
+            false => second,
+        };
+        [
+            game(difference + self.seat, first, Seat::First),
+            game(difference - self.seat, second, Seat::Second),
+        ]
+    }
+
+    /// In which shares of so many tournaments the intervals hold the truth: those of the
+    /// ratings, of the differences, and of the first seat.
+    fn coverage(&self, tournaments: u64) -> [f64; 3] {
+        let players = self.strengths.len();
+        let mean = self.strengths.iter().sum::<f64>() / players as f64;
+        let (mut held, mut seen) = ([0u64; 3], [0u64; 3]);
+        for part in 0..tournaments {
+            let meetings = self.play(&mut Dice::of_part(1, part));
+            let fit = Fit::new(players, &meetings);
+            let mut count = |which: usize, rating: Option<super::Rating>, truth: f64| {
+                let rating = rating.unwrap();
+                held[which] += u64::from((rating.elo - truth).abs() <= rating.error);
+                seen[which] += 1;
+            };
+            for a in 0..players {
+                count(0, fit.rating(a), self.strengths[a] - mean);
+                for b in 0..a {
+                    let truth = self.strengths[a] - self.strengths[b];
+                    count(1, fit.difference(a, b), truth);
+                }
+            }
+            count(2, fit.first_seat(), self.seat);
+        }
+        std::array::from_fn(|i| held[i] as f64 / seen[i] as f64)
+    }
+}
+
+const CLOSE: [f64; 8] = [-120.0, -80.0, -40.0, -10.0, 10.0, 40.0, 80.0, 120.0];
+const FAR: [f64; 6] = [-500.0, -250.0, -50.0, 50.0, 250.0, 500.0];
+const NATURES: [(f64, f64); 5] = [(0.0, 0.0), (0.3, 0.0), (0.8, 0.0), (0.3, 0.6), (0.3, -0.6)];
+
+/// Checks `tournaments` of each kind. A tournament's intervals hang together, so that their
+/// number does not count as independent: the bounds are three standard deviations of as many
+/// throws as there are tournaments, and the nominal rate may be missed by one in a hundred
+/// besides where a few pairs must do. For few pairs the intervals may be too wide.
+fn check(tournaments: u64, pairs: &[u64]) {
+    let chance = 3.0 * (0.95 * 0.05 / tournaments as f64).sqrt();
+    for strengths in [&CLOSE[..], &FAR] {
+        for &pairs in pairs {
+            for (draws, likeness) in NATURES {
+                let trial = Trial::new(strengths, pairs, draws, likeness);
+                let coverage = trial.coverage(tournaments);
+                eprintln!("{trial:?}: {coverage:.3?}");
+                for (rate, slack) in coverage.into_iter().zip([0.0, 0.0, 0.02]) {
+                    let least = 0.94 - chance;
+                    let most = 0.96 + chance + slack;
+                    assert!((least..=most).contains(&rate), "{trial:?}: {coverage:.3?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_say() {
+    check(150, &[10]);
+}
+
+/// Two players and five pairs: hardly anything is known, and the intervals know that.
+#[test]
+fn intervals_of_hardly_any_games_are_rather_too_wide() {
+    for (draws, likeness) in NATURES {
+        let [rate, ..] = Trial::new(&[-20.0, 20.0], 5, draws, likeness).coverage(300);
+        assert!(rate > 0.95, "{draws} {likeness}: {rate}");
+    }
+}
+
+/// `cargo test -p gridpaper-tournament --release -- --ignored --nocapture thousand`
+#[test]
+#[ignore = "takes a minute"]
+fn intervals_hold_the_truth_in_a_thousand_tournaments_of_each_kind() {
+    check(1000, &[5, 10, 20, 100]);
+}
+
+/// The probability of being stronger means what it says: of all pairs of players who are
+/// told to be ordered with some probability, about that share is.
+#[test]
+fn likelihood_of_superiority_is_calibrated() {
+    let mut dice = Dice::new(12);
+    let (mut told, mut right, mut seen) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+    for _ in 0..400 {
+        let mut strength = || (0..6).map(|_| dice.unit() + dice.unit()).sum::<f64>() * 25.0;
+        let strengths: Vec<f64> = (0..6).map(|_| strength()).collect();
+        let trial = Trial::new(&strengths, 30, 0.3, -0.4);
+        let fit = Fit::new(6, &trial.play(&mut dice));
+        for a in 0..6 {
+            for b in 0..a {
+                let superiority = fit.superiority(a, b).unwrap();
+                let bin = ((superiority * 5.0) as usize).min(4);
+                told[bin] += superiority;
+                right[bin] += f64::from(u8::from(strengths[a] > strengths[b]));
+                seen[bin] += 1.0;
+            }
+        }
+    }
+    for bin in 0..5 {
+        let (told, right) = (told[bin] / seen[bin], right[bin] / seen[bin]);
+        assert!(
+            (told - right).abs() < 0.05,
+            "bin {bin}: told {told}, was {right}"
+        );
+    }
+}
