@@ -7,12 +7,16 @@
 //! and a journal beside it lost: they could disagree.
 #![forbid(unsafe_code)]
 
+pub mod export;
 mod plan;
 mod results;
+mod runner;
+pub mod schedule;
 pub mod store;
 
 pub use plan::{Contender, Kind, Plan, PlanError, Problem};
 pub use results::Results;
+pub use runner::{Progress, RunError, Runner};
 pub use store::{Store, StoreError};
 
 pub mod rating;

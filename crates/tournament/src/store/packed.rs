@@ -226,7 +226,7 @@ mod tests {
             let length = turns.len() * 18;
             match &packed {
                 Moves::Text(_) => assert!(length < 2 * WORTHWHILE),
-                Moves::Deflated(bytes) => assert!(bytes.len() < length / 3, "{}", bytes.len()),
+                Moves::Deflated(bytes) => assert!(bytes.len() < length / 2, "{}", bytes.len()),
             }
             let back = Moves::unpack((&value(&packed)).into()).unwrap();
             assert!(back.iter().eq(turns.iter().map(|turn| &turn.text)));
@@ -273,7 +273,7 @@ mod tests {
             assert_eq!(unpack_times(&bytes, wrong), Err(Broken::Times));
         }
         assert_eq!(unpack_times(&[0xff; 40], 1), Err(Broken::Times));
-        assert_eq!(pack_times(&[turn("a1", [None; 2])]), []);
+        assert!(pack_times(&[turn("a1", [None; 2])]).is_empty());
         assert_eq!(unpack_times(&[], 2), Ok(vec![[None; 2]; 2]));
     }
 

@@ -1,0 +1,158 @@
+//! What a store knows, for a report.
+
+use super::{Faults, Moment, Report};
+use crate::store::{Played, Store, StoreError, Terms};
+use std::collections::{BTreeMap, HashSet};
+
+/// So many moments are enough for a line across a page.
+const MOMENTS: u64 = 240;
+/// Games that are told whole are no more than these.
+const MOST_GAMES: usize = 48;
+/// And they have no more bytes of text than these, so that a page stays one that opens.
+const MOST_BYTES: usize = 400_000;
+
+impl Report {
+    /// A report of a tournament as it stands; it may go on meanwhile.
+    ///
+    /// Of the games, one is told whole for each kind of fault of each player, and then the
+    /// last one of each two who met, the best of the table first, as far as there is room.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn of(store: &Store) -> Result<Self, StoreError> {
+        let terms = store.terms()?;
+        let players = store.players()?;
+        let pairs = store.count()? / 2;
+        let stride = (pairs / MOMENTS).max(1);
+        let mut course = Vec::new();
+        let mut games_of = vec![0u64; players.len()];
+        let mut last = BTreeMap::new();
+        let results = store.results_until(&mut |results, _| {
+            // whose meeting has grown has played
+            for meeting in results.meetings() {
+                let count = meeting.count();
+                if last.insert(meeting.players, count) != Some(count) {
+                    meeting.players.map(|player| games_of[player] += 1);
+                }
+            }
+            if results.pairs() % stride == 0 {
+                course.push(moment(results, &games_of));
+            }
+        })?;
+        if course.last().map(|moment| moment.pairs) != Some(results.pairs()) {
+            course.push(moment(&results, &games_of));
+        }
+        let standings = results.standings();
+        let faults = faults(store)?;
+        let order: Vec<usize> = standings.rows.iter().map(|row| row.player).collect();
+        let games = games(store, &faults, &order)?;
+        Ok(Self {
+            title: terms.as_ref().map_or(String::new(), |t| t.name.clone()),
+            limits: terms.as_ref().map(|t| [t.pace.first, t.pace.each]),
+            terms: terms.as_ref().map_or(Vec::new(), told),
+            runs: store.runs()?,
+            meetings: results.meetings(),
+            course,
+            faults,
+            games,
+            count: 2 * results.pairs(),
+            store: store.path().file_name().map_or(String::new(), |name| {
+                name.to_string_lossy().into_owned()
+            }),
+            standings,
+            players,
+        })
+    }
+}
+
+fn moment(results: &crate::Results, games_of: &[u64]) -> Moment {
+    let rating = |(player, &games): (usize, &u64)| {
+        (games > 0).then(|| results.live().glicko(player).rating)
+    };
+    Moment {
+        pairs: results.pairs(),
+        ratings: games_of.iter().enumerate().map(rating).collect(),
+    }
+}
+
+fn told(terms: &Terms) -> Vec<(String, String)> {
+    let mut told = vec![
+        ("game", terms.game.clone()),
+        ("kind", terms.kind.clone()),
+        ("pairs of games for two who meet", terms.pairs.to_string()),
+    ];
+    told.extend(terms.rounds.map(|rounds| ("rounds", rounds.to_string())));
+    let opening = match terms.opening.as_str() {
+        "game" => "as many random turns as the game asks for".into(),
+        turns => format!("{turns} random turns"),
+    };
+    let until = match terms.is_settled {
+        true => "as soon as no move can change the result",
+        false => "by the rules",
+    };
+    told.extend([
+        ("openings", opening),
+        ("games end", until.into()),
+        ("seed", terms.seed.to_string()),
+    ]);
+    let told = told.into_iter();
+    told.map(|(key, value)| (key.into(), value)).collect()
+}
+
+/// The verdicts by player and kind, with one of each as an example.
+fn faults(store: &Store) -> Result<Vec<Faults>, StoreError> {
+    let mut faults: BTreeMap<(usize, String), Faults> = BTreeMap::new();
+    for verdict in store.verdicts()? {
+        let key = (verdict.player, verdict.kind.clone());
+        let new = || Faults {
+            player: verdict.player,
+            kind: verdict.kind,
+            count: 0,
+            example: verdict.words,
+            game: verdict.game,
+        };
+        faults.entry(key).or_insert_with(new).count += 1;
+    }
+    Ok(faults.into_values().collect())
+}
+
+/// The games that are told whole; `order` are the players, the best first.
+fn games(store: &Store, faults: &[Faults], order: &[usize]) -> Result<Vec<Played>, StoreError> {
+    let mut games: Vec<Played> = Vec::new();
+    let mut known = HashSet::new();
+    let mut bytes = 0;
+    let mut has_room = |games: &mut Vec<Played>, game: Option<Played>| {
+        let Some(game) = game.filter(|game| known.insert(game.id)) else {
+            return true;
+        };
+        let length = arena::replay::text(&game.record).len();
+        if games.len() >= MOST_GAMES || bytes + length > MOST_BYTES {
+            return false;
+        }
+        bytes += length;
+        games.push(game);
+        true
+    };
+    for fault in faults {
+        if !has_room(&mut games, store.game(fault.game)?) {
+            return Ok(games);
+        }
+    }
+    for (i, &a) in order.iter().enumerate() {
+        for &b in &order[i + 1..] {
+            let game = last_between(store, [a, b])?;
+            if !has_room(&mut games, game) {
+                return Ok(games);
+            }
+        }
+    }
+    Ok(games)
+}
+
+fn last_between(store: &Store, players: [usize; 2]) -> Result<Option<Played>, StoreError> {
+    let mut last = None;
+    for game in store.games_between(players) {
+        last = Some(game?);
+    }
+    Ok(last)
+}

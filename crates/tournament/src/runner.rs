@@ -1,0 +1,688 @@
+//! Playing a tournament: some games at a time, until it is over or somebody says stop.
+//!
+//! Each job is a thread with a hall of its own and, where that matters, a core of its own;
+//! the thread that calls [`Runner::run`] asks the schedule, hands out pairs of games and is
+//! the only one that touches the store. What is on its way when the program ends is played
+//! again the next time, the same.
+
+use crate::plan::{Kind, Plan};
+use crate::rating::{Fit, most_informative};
+use crate::schedule::{self, History, Next, Round, Seed};
+use crate::store::{PlayedPair, Reservation, Store, StoreError};
+use crate::{Contender, Results};
+use arena::{Conditions, Entrant, EntrantError, Fixture, Hall, hall, stay_on};
+use games::{AnyGame, with_game};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant, SystemTime};
+use thiserror::Error;
+
+/// A tournament that is ready to be played, or to go on.
+#[derive(Debug)]
+pub struct Runner {
+    plan: Plan,
+    store: Store,
+    _reservation: Reservation,
+    /// The number of each of the plan's players, in the plan's order.
+    numbers: Vec<usize>,
+    cores: Vec<usize>,
+    is_timed: bool,
+    results: Results,
+    /// What was played and, during a run, what is under way.
+    history: History,
+    meetings: Vec<[usize; 2]>,
+    rounds: Vec<Round>,
+    /// What comes next, asked for in advance.
+    queue: VecDeque<Next>,
+}
+
+/// Why a tournament cannot be played.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// Its file cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A player does not exist or cannot play this game.
+    #[error("{name}: {error}")]
+    Entrant {
+        /// What the plan calls it.
+        name: String,
+        /// Why it cannot play.
+        error: EntrantError,
+    },
+    /// There are more jobs than cores, and a player thinks by the clock.
+    #[error(
+        "{jobs} jobs are too many for {cores} cores: `{name}` plays by the clock, and no two games may share a core"
+    )]
+    Crowded {
+        /// How many games were to be played at a time.
+        jobs: usize,
+        /// How many cores there are.
+        cores: usize,
+        /// A player with a clock.
+        name: String,
+    },
+}
+
+impl RunError {
+    /// What would help, if that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Store(error) => error.hint().map(String::from),
+            Self::Entrant { .. } => None,
+            Self::Crowded { cores, .. } => Some(format!("take at most {cores} jobs")),
+        }
+    }
+}
+
+/// How a tournament stands while it runs.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    /// All results so far; [`Results::standings`] makes the table of them.
+    pub results: &'a Results,
+    /// How many games are kept.
+    pub games: u64,
+    /// How many there will be; `None` for a league without a limit.
+    pub planned: Option<u64>,
+    /// How many of them were played since the run began, and how long ago that was.
+    pub played: u64,
+    /// See there.
+    pub elapsed: Duration,
+    /// Who plays now.
+    pub under_way: &'a [Next],
+    /// The round of a Swiss tournament that is being played, from 1, and how many there are.
+    pub round: Option<(usize, u32)>,
+}
+
+/// So often progress is told.
+const TELL: Duration = Duration::from_millis(200);
+
+/// So often a run looks whether it is to stop.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// So many pairs of games are asked of the schedule at a time.
+const AHEAD: usize = 1024;
+
+/// So many pairs of games are written in one transaction at most.
+const BATCH: usize = 256;
+
+impl Runner {
+    /// Opens a plan's store, or makes it, and looks whether everything can be played.
+    ///
+    /// # Errors
+    /// A player does not exist, there are too many jobs, or the store is another
+    /// tournament's or in use.
+    pub fn open(plan: Plan) -> Result<Self, RunError> {
+        let place = hall(&plan.game, &plan.opening, plan.until, &plan.conditions());
+        for player in &plan.players {
+            let admitted = place.admits(&player.entrant);
+            admitted.map_err(|error| RunError::Entrant {
+                name: player.name.clone(),
+                error,
+            })?;
+        }
+        drop(place);
+        let clock = plan.players.iter();
+        let clock = clock
+            .clone()
+            .find(|player| is_timed(&plan.game, &player.entrant));
+        let cores = cores();
+        if let Some(player) = clock
+            && plan.jobs > cores.physical.max(1)
+        {
+            return Err(RunError::Crowded {
+                jobs: plan.jobs,
+                cores: cores.physical.max(1),
+                name: player.name.clone(),
+            });
+        }
+        let is_timed = clock.is_some();
+        let mut store = Store::open_or_make(&plan.store)?;
+        let reservation = store.reserve()?;
+        let numbers = store.adopt(&plan)?;
+        let mut history = History::default();
+        for (players, pair) in store.pairs()? {
+            history.take(players, pair);
+        }
+        let mut rounds = Vec::new();
+        for pairing in store.pairings()? {
+            let round = pairing.round as usize;
+            if rounds.len() <= round {
+                rounds.resize(round + 1, Round::new());
+            }
+            rounds[round].push((pairing.first, pairing.second));
+        }
+        let is_pinned = is_timed || (plan.jobs > 1 && plan.jobs <= cores.all.len());
+        Ok(Self {
+            meetings: schedule::meetings(&plan.kind, &numbers),
+            results: store.results()?,
+            cores: if is_pinned { cores.all } else { Vec::new() },
+            _reservation: reservation,
+            queue: VecDeque::new(),
+            plan,
+            store,
+            numbers,
+            is_timed,
+            history,
+            rounds,
+        })
+    }
+
+    /// The store.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The results so far.
+    #[must_use]
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// Plays until nothing is left, the store has `games` games, or `stop` is set; what is
+    /// under way then is given up. Progress is told at the beginning, at the end, and at most
+    /// five times a second. Whether nothing is left to play.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn run(
+        &mut self,
+        games: Option<u64>,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<bool, RunError> {
+        let planned = match (
+            self.left().map(|left| 2 * (self.results.pairs() + left)),
+            games,
+        ) {
+            (Some(planned), Some(games)) => Some(planned.min(games.next_multiple_of(2))),
+            (planned, games) => planned.or(games),
+        };
+        let mut desk = Desk {
+            runner: self,
+            most_pairs: games.map(|games| games.div_ceil(2)),
+            planned,
+            under_way: Vec::new(),
+            before: 0,
+            started: Instant::now(),
+            run: None,
+        };
+        desk.before = desk.runner.results.pairs();
+        desk.tell(told);
+        let halt = AtomicBool::new(false);
+        let (orders, queue) = mpsc::channel();
+        let queue = Mutex::new(queue);
+        let (sender, news) = mpsc::channel();
+        let jobs = desk.jobs();
+        let is_over = std::thread::scope(|scope| {
+            for job in jobs {
+                let (queue, sender, halt) = (&queue, sender.clone(), &halt);
+                scope.spawn(move || job.work(queue, &sender, halt));
+            }
+            drop(sender);
+            let is_over = desk.lead(&orders, &news, stop, &halt, told);
+            halt.store(true, Ordering::Relaxed);
+            drop(orders);
+            is_over
+        });
+        desk.tell(told);
+        // what was given up may be played again
+        let lost = std::mem::take(&mut desk.under_way);
+        self.queue.clear();
+        if !lost.is_empty() {
+            self.history = History::default();
+            for (players, pair) in self.store.pairs()? {
+                self.history.take(players, pair);
+            }
+        }
+        is_over
+    }
+
+    /// How many pairs of games are left; `None` where there is no end.
+    fn left(&self) -> Option<u64> {
+        match self.plan.kind {
+            Kind::League => None,
+            Kind::Swiss { rounds } => {
+                let meetings = self.rounds.iter().flatten();
+                let paired = meetings.filter(|(_, second)| second.is_some()).count() as u64;
+                let open = u64::from(rounds).saturating_sub(self.rounds.len() as u64);
+                let all = paired + open * (self.numbers.len() as u64 / 2);
+                Some((all * self.plan.pairs).saturating_sub(self.results.pairs()))
+            }
+            _ => {
+                let pairs = self.plan.pairs;
+                let left = |&players| pairs - self.history.count_below(players, pairs);
+                Some(self.meetings.iter().map(left).sum())
+            }
+        }
+    }
+
+    /// What is to be played next, if anything can be said before more has ended.
+    fn next(&mut self, under_way: &[Next]) -> Result<Option<Next>, RunError> {
+        while self.queue.is_empty() {
+            let next = match self.plan.kind {
+                Kind::RoundRobin | Kind::Gauntlet { .. } => {
+                    schedule::next(&self.meetings, self.plan.pairs, &self.history, AHEAD)
+                }
+                Kind::League => self.next_lessons(under_way),
+                Kind::Swiss { rounds } => {
+                    let (pairs, history) = (self.plan.pairs, &self.history);
+                    let next = schedule::next_in_round(&self.rounds, pairs, history, AHEAD);
+                    let is_open = self.rounds.len() < rounds as usize;
+                    if next.is_empty() && under_way.is_empty() && is_open {
+                        self.pair_round()?;
+                        continue;
+                    }
+                    next
+                }
+            };
+            if next.is_empty() {
+                return Ok(None);
+            }
+            self.queue.extend(next);
+        }
+        Ok(self.queue.pop_front())
+    }
+
+    /// The next of a league: those who would tell most, some at once where so many games were
+    /// played that the next few change little.
+    fn next_lessons(&self, under_way: &[Next]) -> Vec<Next> {
+        let fit = Fit::new(self.results.entries().len(), &self.results.meetings());
+        let mut asked: Vec<_> = under_way.iter().map(|next| next.players).collect();
+        let mut history = self.history.clone();
+        let mut lessons = Vec::new();
+        for _ in 0..(self.results.pairs() / 100).clamp(1, 64) {
+            let ranked = most_informative(&fit, &asked);
+            let plays = |player| self.numbers.contains(player);
+            let best = ranked
+                .iter()
+                .find(|lesson| lesson.players.iter().all(plays));
+            let Some(best) = best else {
+                break;
+            };
+            let players = best.players;
+            let pair = history.free(players);
+            history.take(players, pair);
+            asked.push(players);
+            lessons.push(Next { players, pair });
+        }
+        lessons
+    }
+
+    /// Pairs the next round of a Swiss tournament and writes it down.
+    fn pair_round(&mut self) -> Result<(), RunError> {
+        let mut points: BTreeMap<usize, u64> = BTreeMap::new();
+        for meeting in self.results.meetings() {
+            for meeting in [&meeting, &meeting.turned()] {
+                let score = meeting.score();
+                let points = points.entry(meeting.players[0]).or_default();
+                *points += 2 * score.wins + score.draws;
+            }
+        }
+        let seeds: Vec<_> = self
+            .numbers
+            .iter()
+            .map(|&player| {
+                let rounds = self.rounds.iter().flatten();
+                let byes = rounds.filter(|&&round| round == (player, None)).count();
+                // a pair of games that was won gives four
+                let rest = byes as u64 * 4 * self.plan.pairs;
+                Seed {
+                    player,
+                    half_points: points.get(&player).copied().unwrap_or(0) + rest,
+                    byes: byes as u32,
+                }
+            })
+            .collect();
+        let met = |a: usize, b: usize| {
+            let rounds = self.rounds.iter().flatten();
+            let again = rounds.filter(|&&m| m == (a, Some(b)) || m == (b, Some(a)));
+            again.count() as u32
+        };
+        let round = schedule::pair_round(&seeds, &met);
+        self.store.keep_round(self.rounds.len() as u32, &round)?;
+        self.rounds.push(round);
+        Ok(())
+    }
+
+    fn contender(&self, number: usize) -> Option<&Contender> {
+        let place = self.numbers.iter().position(|&n| n == number)?;
+        self.plan.players.get(place)
+    }
+
+    /// A pair of games for a job: the first in the alphabet sits in the first seat first, so
+    /// that the order of a plan changes nothing.
+    fn order(&self, next: Next) -> Option<Order> {
+        let [a, b] = next.players;
+        let (first, second) = (self.contender(a)?, self.contender(b)?);
+        let is_sorted = first.name <= second.name;
+        let mut order = Order {
+            next,
+            players: [a, b],
+            fixture: Fixture {
+                entrants: [first.entrant.clone(), second.entrant.clone()],
+                seed: schedule::seed(self.plan.seed, [&first.name, &second.name]),
+                pair: next.pair,
+                is_whole: true,
+            },
+        };
+        if !is_sorted {
+            order.players.reverse();
+            order.fixture.entrants.reverse();
+        }
+        Some(order)
+    }
+}
+
+/// A pair of games that a job is to play.
+struct Order {
+    next: Next,
+    /// In the order of the fixture's entrants.
+    players: [usize; 2],
+    fixture: Fixture,
+}
+
+/// What a job tells.
+enum News {
+    Played(Next, PlayedPair),
+    /// It was broken off.
+    GivenUp,
+    Refused([usize; 2], EntrantError),
+    /// The job itself has broken down.
+    Lost,
+}
+
+/// A thread that plays.
+struct Job {
+    hall: Box<dyn Hall>,
+    core: Option<usize>,
+}
+
+impl Job {
+    fn work(mut self, orders: &Mutex<Receiver<Order>>, news: &Sender<News>, halt: &AtomicBool) {
+        let _alarm = Alarm(news);
+        if let Some(core) = self.core {
+            stay_on(core);
+        }
+        loop {
+            let order = match orders.lock() {
+                Ok(orders) => orders.recv(),
+                Err(_) => return,
+            };
+            let Ok(order) = order else {
+                return;
+            };
+            let told = match halt.load(Ordering::Relaxed) {
+                true => News::GivenUp,
+                false => self.play(order, halt),
+            };
+            if news.send(told).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&mut self, order: Order, halt: &AtomicBool) -> News {
+        let (started, clock) = (SystemTime::now(), Instant::now());
+        match self.hall.play(&order.fixture, halt) {
+            Err(error) => News::Refused(order.players, error),
+            Ok(None) => News::GivenUp,
+            Ok(Some(records)) => News::Played(
+                order.next,
+                PlayedPair {
+                    players: order.players,
+                    fixture: order.fixture,
+                    records,
+                    started,
+                    spent: clock.elapsed(),
+                },
+            ),
+        }
+    }
+}
+
+/// Tells when a job panics, so that nobody waits for it.
+struct Alarm<'a>(&'a Sender<News>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(News::Lost);
+        }
+    }
+}
+
+/// A run: where pairs of games are handed out and come back.
+struct Desk<'a> {
+    runner: &'a mut Runner,
+    most_pairs: Option<u64>,
+    planned: Option<u64>,
+    under_way: Vec<Next>,
+    /// How many pairs there were before.
+    before: u64,
+    started: Instant,
+    /// The run's number in the store, when something was played.
+    run: Option<i64>,
+}
+
+impl Desk<'_> {
+    fn jobs(&self) -> Vec<Job> {
+        let plan = &self.runner.plan;
+        let job = |job: usize| {
+            let core = self.runner.cores.get(job).copied();
+            let conditions = Conditions {
+                cores: core.into_iter().collect(),
+                ..plan.conditions()
+            };
+            Job {
+                hall: hall(&plan.game, &plan.opening, plan.until, &conditions),
+                core,
+            }
+        };
+        (0..plan.jobs.max(1)).map(job).collect()
+    }
+
+    /// Whether nothing is left to play in the end.
+    fn lead(
+        &mut self,
+        orders: &Sender<Order>,
+        news: &Receiver<News>,
+        stop: &AtomicBool,
+        halt: &AtomicBool,
+        told: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<bool, RunError> {
+        let jobs = self.runner.plan.jobs.max(1);
+        // quick games are handed out in advance, so that no job waits for the store
+        let depth = if self.runner.is_timed { jobs } else { 4 * jobs };
+        let mut last = Instant::now();
+        let mut is_over = false;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                halt.store(true, Ordering::Relaxed);
+            }
+            while !halt.load(Ordering::Relaxed) && self.under_way.len() < depth && self.has_room() {
+                let Some(next) = self.runner.next(&self.under_way)? else {
+                    is_over = self.under_way.is_empty();
+                    break;
+                };
+                let Some(order) = self.runner.order(next) else {
+                    continue;
+                };
+                self.runner.history.take(next.players, next.pair);
+                self.under_way.push(next);
+                if orders.send(order).is_err() {
+                    return Ok(false);
+                }
+            }
+            if self.under_way.is_empty() {
+                return Ok(is_over);
+            }
+            match news.recv_timeout(LOOK) {
+                Ok(first) => {
+                    let more = news.try_iter().take(BATCH - 1);
+                    let batch: Vec<_> = std::iter::once(first).chain(more).collect();
+                    if !self.take(batch)? {
+                        return Ok(false);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(false),
+            }
+            if last.elapsed() >= TELL {
+                self.tell(told);
+                last = Instant::now();
+            }
+        }
+    }
+
+    /// Whether one more pair may be played.
+    fn has_room(&self) -> bool {
+        let pairs = self.runner.results.pairs() + self.under_way.len() as u64;
+        self.most_pairs.is_none_or(|most| pairs < most)
+    }
+
+    /// Keeps what was played; whether all jobs are still there.
+    fn take(&mut self, batch: Vec<News>) -> Result<bool, RunError> {
+        let mut pairs = Vec::with_capacity(batch.len());
+        let mut goes_on = true;
+        let mut refused = None;
+        for news in batch {
+            match news {
+                News::Played(next, pair) => {
+                    self.under_way.retain(|other| *other != next);
+                    pairs.push(pair);
+                }
+                // it stays in the list of what is under way only to be known as lost
+                News::GivenUp | News::Lost => goes_on = false,
+                News::Refused(players, error) => refused = Some((players, error)),
+            }
+        }
+        if !pairs.is_empty() {
+            let run = match self.run {
+                Some(run) => run,
+                None => {
+                    let plan = &self.runner.plan;
+                    let cage = plan.cage.mode.to_string();
+                    self.runner.store.begin_run(plan.jobs, &cage)?
+                }
+            };
+            self.run = Some(run);
+            self.runner.store.keep(run, &pairs)?;
+            for pair in &pairs {
+                self.runner.results.add(pair);
+            }
+        }
+        match refused {
+            None => Ok(goes_on),
+            Some((players, error)) => {
+                let names = players.map(|player| {
+                    let contender = self.runner.contender(player);
+                    contender.map_or(String::new(), |contender| contender.name.clone())
+                });
+                let name = names.join(" or ");
+                Err(RunError::Entrant { name, error })
+            }
+        }
+    }
+
+    fn tell(&self, told: &mut dyn FnMut(&Progress<'_>)) {
+        let results = &self.runner.results;
+        let round = match self.runner.plan.kind {
+            Kind::Swiss { rounds } => Some((self.runner.rounds.len(), rounds)),
+            _ => None,
+        };
+        told(&Progress {
+            results,
+            games: 2 * results.pairs(),
+            planned: self.planned,
+            played: 2 * (results.pairs() - self.before),
+            elapsed: self.started.elapsed(),
+            under_way: &self.under_way,
+            round,
+        });
+    }
+}
+
+/// Whether a player thinks by the clock, so that it needs a core for itself.
+fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
+    match entrant {
+        Entrant::Bot(_) => true,
+        // the full text of a player tells its limits, those that it has by itself too
+        Entrant::House(text) => with_game!(game, |game| {
+            players::open(game, text).is_ok_and(|player| player.name().contains("ms="))
+        }),
+    }
+}
+
+/// The cores that this process may use.
+struct Cores {
+    /// By number, one thread of each core before the second threads of any.
+    all: Vec<usize>,
+    /// How many there are, threads that share one counted once.
+    physical: usize,
+}
+
+fn cores() -> Cores {
+    let siblings = |core: usize| {
+        let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+        std::fs::read_to_string(path).unwrap_or_else(|_| core.to_string())
+    };
+    let threads = arena::cores().into_iter();
+    spread(threads.map(|core| (core, siblings(core))))
+}
+
+fn spread(threads: impl Iterator<Item = (usize, String)>) -> Cores {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut ranked = Vec::new();
+    for (core, siblings) in threads {
+        let before = seen.entry(siblings).or_default();
+        ranked.push((*before, core));
+        *before += 1;
+    }
+    ranked.sort_unstable();
+    Cores {
+        all: ranked.into_iter().map(|(_, core)| core).collect(),
+        physical: seen.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_is_used_once_before_any_is_used_twice() {
+        let threads = [(0, "0-1"), (1, "0-1"), (4, "4,6"), (6, "4,6"), (7, "7")];
+        let cores = spread(threads.into_iter().map(|(core, s)| (core, s.to_string())));
+        assert_eq!(cores.all, [0, 4, 7, 1, 6]);
+        assert_eq!(cores.physical, 3);
+    }
+
+    #[test]
+    fn who_thinks_by_the_clock_is_known() {
+        let rows = [
+            ("tictactoe", "random", false),
+            ("tictactoe", "mcts", true),
+            ("tictactoe", "mcts:playouts=10", false),
+            ("tictactoe", "cmd:./bot", true),
+            ("duel", "strong", true),
+            ("duel", "strong:turns=400", false),
+        ];
+        for (game, player, expected) in rows {
+            let game: AnyGame = game.parse().unwrap();
+            let entrant: Entrant = player.parse().unwrap();
+            let timed = is_timed(&game, &entrant);
+            assert_eq!(timed, expected, "{player}");
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! Who plays next: plain functions of what was played.
+//!
+//! Nothing here is remembered from one question to the next. What is done and what is under
+//! way is in a [`History`]; the answer is which pairs of games come next. So it does not
+//! matter whether a tournament was interrupted, nor how many games run at a time.
+//!
+//! Two players' pairs of games are numbered from 0, and a pair's opening and chance come
+//! from the names of the two and that number alone ([`seed`]): whoever plays it, whenever,
+//! plays the same.
+
+mod matching;
+mod swiss;
+
+pub use swiss::{Round, Seed, next_in_round, pair_round};
+
+use crate::plan::Kind;
+use games::Dice;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A pair of games to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Next {
+    /// The numbers of the two, the lower first.
+    pub players: [usize; 2],
+    /// The number of the pair among theirs.
+    pub pair: u64,
+}
+
+/// Which pairs of games were played or are being played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    meetings: BTreeMap<[usize; 2], Numbers>,
+}
+
+/// A set of numbers, of which few are missing below the highest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Numbers {
+    /// All numbers below this are in.
+    below: u64,
+    /// And these, all above it.
+    above: BTreeSet<u64>,
+}
+
+impl Numbers {
+    fn has(&self, number: u64) -> bool {
+        number < self.below || self.above.contains(&number)
+    }
+
+    fn add(&mut self, number: u64) -> bool {
+        if self.has(number) {
+            return false;
+        }
+        self.above.insert(number);
+        while self.above.remove(&self.below) {
+            self.below += 1;
+        }
+        true
+    }
+
+    fn count(&self) -> u64 {
+        self.below + self.above.len() as u64
+    }
+}
+
+fn key([a, b]: [usize; 2]) -> [usize; 2] {
+    [a.min(b), a.max(b)]
+}
+
+impl History {
+    /// Counts a pair of games; whether it was not counted before. The order of the players
+    /// does not matter.
+    pub fn take(&mut self, players: [usize; 2], pair: u64) -> bool {
+        self.meetings.entry(key(players)).or_default().add(pair)
+    }
+
+    /// Whether a pair of games was played or is being played.
+    #[must_use]
+    pub fn has(&self, players: [usize; 2], pair: u64) -> bool {
+        let numbers = self.meetings.get(&key(players));
+        numbers.is_some_and(|numbers| numbers.has(pair))
+    }
+
+    /// How many pairs of games two players have.
+    #[must_use]
+    pub fn count(&self, players: [usize; 2]) -> u64 {
+        self.meetings.get(&key(players)).map_or(0, Numbers::count)
+    }
+
+    /// How many pairs of games two players have whose numbers are below a limit.
+    #[must_use]
+    pub fn count_below(&self, players: [usize; 2], limit: u64) -> u64 {
+        let numbers = self.meetings.get(&key(players));
+        numbers.map_or(0, |numbers| {
+            numbers.below.min(limit) + numbers.above.range(..limit).count() as u64
+        })
+    }
+
+    /// The lowest number of a pair that two players do not have.
+    #[must_use]
+    pub fn free(&self, players: [usize; 2]) -> u64 {
+        self.meetings.get(&key(players)).map_or(0, |n| n.below)
+    }
+
+    /// How many pairs of games a player has, with anybody.
+    #[must_use]
+    pub fn count_of(&self, player: usize) -> u64 {
+        let meetings = self.meetings.iter();
+        let own = meetings.filter(|(players, _)| players.contains(&player));
+        own.map(|(_, numbers)| numbers.count()).sum()
+    }
+}
+
+/// Who meets whom in a round robin or a gauntlet, in the order in which they should; in a
+/// league, who may meet. Nobody in a Swiss tournament, where it depends on the results.
+///
+/// `players` are the numbers of those who play, in the plan's order.
+#[must_use]
+pub fn meetings(kind: &Kind, players: &[usize]) -> Vec<[usize; 2]> {
+    match kind {
+        Kind::RoundRobin | Kind::League => circle(players),
+        Kind::Gauntlet { champions } => {
+            let is_champion = |place: &usize| champions.contains(place);
+            let others: Vec<_> = (0..players.len()).filter(|p| !is_champion(p)).collect();
+            let mut meetings = Vec::new();
+            for &other in &others {
+                for &champion in champions {
+                    meetings.push(key([players[champion], players[other]]));
+                }
+            }
+            meetings
+        }
+        Kind::Swiss { .. } => Vec::new(),
+    }
+}
+
+/// The circle method: one player stays, the others move on by one place around a table, and
+/// whoever sits across is met. In each turn of the circle everybody meets somebody else, so
+/// that all have about as many games at any time.
+fn circle(players: &[usize]) -> Vec<[usize; 2]> {
+    let mut seats: Vec<_> = players.iter().copied().map(Some).collect();
+    if seats.len() % 2 == 1 {
+        // across from nobody, one rests
+        seats.push(None);
+    }
+    let places = seats.len();
+    let mut meetings = Vec::new();
+    for _ in 1..places {
+        for (i, &one) in seats[..places / 2].iter().enumerate() {
+            if let (Some(a), Some(b)) = (one, seats[places - 1 - i]) {
+                meetings.push(key([a, b]));
+            }
+        }
+        seats[1..].rotate_right(1);
+    }
+    meetings
+}
+
+/// The pairs of games that come next where all `meetings` have `pairs` of them: first
+/// everybody's first, then everybody's second; at most `most`. None are left when it is
+/// empty.
+#[must_use]
+pub fn next(meetings: &[[usize; 2]], pairs: u64, history: &History, most: usize) -> Vec<Next> {
+    let free = meetings.iter().map(|&players| history.free(players));
+    let least = free.min().unwrap_or(pairs);
+    let mut next = Vec::new();
+    for pair in least..pairs {
+        for &players in meetings {
+            if next.len() == most {
+                return next;
+            }
+            if !history.has(players, pair) {
+                next.push(Next { players, pair });
+            }
+        }
+    }
+    next
+}
+
+/// The meetings of a league before anything is known of its players: those first who have
+/// played least, then those who have met least, then in their order.
+#[must_use]
+pub fn fewest_first(meetings: &[[usize; 2]], history: &History) -> Vec<[usize; 2]> {
+    let mut ranked = meetings.to_vec();
+    ranked.sort_by_cached_key(|&players| {
+        let [a, b] = players.map(|player| history.count_of(player));
+        (a.min(b), a + b, history.count(players))
+    });
+    ranked
+}
+
+/// Where the openings and the chance of two players' games come from: from the plan's seed
+/// and their names, whose order does not matter.
+#[must_use]
+pub fn seed(seed: u64, names: [&str; 2]) -> u64 {
+    let [first, second] = [names[0].min(names[1]), names[0].max(names[1])];
+    // FNV-1a (Fowler, Noll, Vo) of the names, with what is in no text between them
+    let bytes = first.bytes().chain([0xff]).chain(second.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Dice::of_part(seed, hash).word()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tournament that is stopped again and again, with games that end in any order and
+    /// some that are lost on the way; gives how often each pair of games was kept.
+    fn play(
+        meetings: &[[usize; 2]],
+        pairs: u64,
+        dice: &mut Dice,
+    ) -> BTreeMap<([usize; 2], u64), u32> {
+        let mut kept = BTreeMap::new();
+        let mut is_over = false;
+        while !is_over {
+            // a run: what was kept is all that it knows
+            let mut history = History::default();
+            for &(players, pair) in kept.keys() {
+                assert!(history.take(players, pair));
+            }
+            let jobs = 1 + dice.below(5) as usize;
+            let dies_after = dice.below(40);
+            let mut under_way = Vec::new();
+            for step in 0.. {
+                if step == dies_after {
+                    break;
+                }
+                let most = (2 * jobs).saturating_sub(under_way.len());
+                for next in next(meetings, pairs, &history, most) {
+                    assert!(history.take(next.players, next.pair), "{next:?} twice");
+                    under_way.push(next);
+                }
+                if under_way.is_empty() {
+                    is_over = true;
+                    break;
+                }
+                let at = dice.below(under_way.len() as u32) as usize;
+                let Next { players, pair } = under_way.swap_remove(at);
+                *kept.entry((players, pair)).or_insert(0) += 1;
+            }
+        }
+        kept
+    }
+
+    #[test]
+    fn everything_is_played_once_whatever_happens() {
+        let mut dice = Dice::new(11);
+        for _ in 0..2000 {
+            let players: Vec<usize> = {
+                let mut numbers: Vec<usize> = (0..2 + dice.below(8) as usize).collect();
+                dice.shuffle(&mut numbers);
+                numbers
+            };
+            let pairs = 1 + u64::from(dice.below(4));
+            let champions = 1 + dice.below(players.len() as u32 - 1) as usize;
+            let kind = match dice.coin() {
+                true => Kind::RoundRobin,
+                false => Kind::Gauntlet {
+                    champions: (0..champions).collect(),
+                },
+            };
+            let meetings = meetings(&kind, &players);
+            let count = match kind {
+                Kind::RoundRobin => players.len() * (players.len() - 1) / 2,
+                _ => champions * (players.len() - champions),
+            };
+            assert_eq!(meetings.len(), count);
+            let unique: BTreeSet<_> = meetings.iter().collect();
+            assert_eq!(unique.len(), count);
+            assert!(meetings.iter().all(|[a, b]| a < b));
+            let kept = play(&meetings, pairs, &mut dice);
+            assert_eq!(kept.len() as u64, count as u64 * pairs);
+            assert!(kept.values().all(|&n| n == 1));
+            assert!(
+                kept.keys()
+                    .all(|&(players, pair)| meetings.contains(&players) && pair < pairs)
+            );
+        }
+    }
+
+    #[test]
+    fn champions_meet_all_others_and_nobody_else_meets() {
+        let kind = Kind::Gauntlet {
+            champions: vec![1, 2],
+        };
+        let met = meetings(&kind, &[7, 5, 6, 9]);
+        assert_eq!(met, [[5, 7], [6, 7], [5, 9], [6, 9]]);
+    }
+
+    #[test]
+    fn in_a_round_robin_all_play_about_as_often_at_any_time() {
+        for count in 2..12 {
+            let players: Vec<_> = (0..count).collect();
+            let meetings = meetings(&Kind::RoundRobin, &players);
+            let mut history = History::default();
+            while let [next, ..] = next(&meetings, 3, &history, 1)[..] {
+                assert!(history.take(next.players, next.pair));
+                let games = players.iter().map(|&player| history.count_of(player));
+                let (least, most) = (games.clone().min(), games.max());
+                assert!(
+                    most.unwrap() - least.unwrap() <= 2,
+                    "{count}: {least:?} {most:?}"
+                );
+            }
+            for &players in &meetings {
+                assert_eq!(history.count(players), 3);
+            }
+        }
+    }
+
+    #[test]
+    fn who_comes_later_catches_up() {
+        let mut history = History::default();
+        for pair in 0..4 {
+            history.take([0, 1], pair);
+        }
+        let meetings = meetings(&Kind::RoundRobin, &[0, 1, 2]);
+        let next = next(&meetings, 5, &history, 100);
+        assert_eq!(next.len(), 11);
+        assert!(
+            next[..10]
+                .iter()
+                .all(|next| next.players[1] == 2 || next.pair == 4)
+        );
+        let league = fewest_first(&meetings, &history);
+        assert_eq!(league[2], [0, 1], "the newcomer comes first: {league:?}");
+    }
+
+    #[test]
+    fn a_seed_is_that_of_the_two_names() {
+        let one = seed(7, ["deep", "wide"]);
+        assert_eq!(one, seed(7, ["wide", "deep"]));
+        let others = [
+            seed(8, ["deep", "wide"]),
+            seed(7, ["deep", "wid"]),
+            seed(7, ["dee", "pwide"]),
+            seed(7, ["deepw", "ide"]),
+        ];
+        assert!(others.iter().all(|&other| other != one));
+        // written down once: a change here would change every tournament
+        assert_eq!(one, GOLDEN);
+    }
+
+    const GOLDEN: u64 = 17_794_926_801_805_896_764;
+
+    #[test]
+    fn gaps_are_filled_first() {
+        let mut history = History::default();
+        for pair in [0, 1, 3, 6] {
+            assert!(history.take([2, 1], pair));
+            assert!(!history.take([1, 2], pair));
+        }
+        assert_eq!((history.free([1, 2]), history.count([1, 2])), (2, 4));
+        let next = next(&[[1, 2]], 8, &history, 10);
+        let pairs: Vec<_> = next.iter().map(|next| next.pair).collect();
+        assert_eq!(pairs, [2, 4, 5, 7]);
+    }
+}

@@ -1,0 +1,261 @@
+//! Swiss rounds: everybody meets somebody who has about as many points.
+
+use super::matching::Matching;
+use super::{History, Next};
+
+/// A player before a round, in the order in which ties are told apart: that of the plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// The player's number.
+    pub player: usize,
+    /// Its half points, those for rounds in which nobody was left for it included.
+    pub half_points: u64,
+    /// How often nobody was left for it.
+    pub byes: u32,
+}
+
+/// Who meets in a round: the numbers of the two, or of one for whom nobody is left (a bye).
+pub type Round = Vec<(usize, Option<usize>)>;
+
+/// Pairs a round. `met` tells how often two have met in earlier rounds.
+///
+/// Nobody meets the same player twice while that can be avoided, nor has a second bye before
+/// that has to be. Within this, the players choose from the top: each takes one of equal
+/// points, the first of the upper half the first of the lower half; who is left over goes
+/// down to those with fewer points, and the last of all has the bye. A choice that would
+/// leave others with none but whom they have met is passed over.
+#[must_use]
+pub fn pair_round(seeds: &[Seed], met: &dyn Fn(usize, usize) -> u32) -> Round {
+    let mut order: Vec<&Seed> = seeds.iter().collect();
+    // stable, so that the plan's order decides among equals
+    order.sort_by_key(|seed| std::cmp::Reverse(seed.half_points));
+    // one more than the players, where their number is odd: nobody
+    let places = order.len().next_multiple_of(2);
+    let times = |a: usize, b: usize| match (order.get(a), order.get(b)) {
+        (Some(a), Some(b)) => met(a.player, b.player),
+        (Some(alone), None) | (None, Some(alone)) => alone.byes,
+        (None, None) => 0,
+    };
+    let table: Vec<u32> = (0..places * places)
+        .map(|at| times(at / places, at % places))
+        .collect();
+    let times = |a: usize, b: usize| table[a * places + b];
+    let most = table.iter().copied().max().unwrap_or(0);
+    for limit in 0..=most {
+        let may = |a: usize, b: usize| a != b && times(a, b) <= limit;
+        let matching = Matching::largest(places, &may);
+        if matching.is_perfect() {
+            return choose(&order, matching, &times);
+        }
+    }
+    // with the last limit everybody may meet everybody
+    Vec::new()
+}
+
+fn choose<F: Fn(usize, usize) -> bool>(
+    order: &[&Seed],
+    mut matching: Matching<'_, F>,
+    times: &dyn Fn(usize, usize) -> u32,
+) -> Round {
+    let mut rest: Vec<usize> = (0..order.len().next_multiple_of(2)).collect();
+    let mut round = Round::new();
+    while !rest.is_empty() {
+        let one = rest.remove(0);
+        let mut wishes = wishes(order, one, &rest);
+        wishes.sort_by_key(|&other| times(one, other));
+        let Some(other) = wishes.into_iter().find(|&other| matching.leave(one, other)) else {
+            break;
+        };
+        rest.retain(|&place| place != other);
+        let other = order.get(other).map(|seed| seed.player);
+        round.push((order[one].player, other));
+    }
+    round
+}
+
+/// Whom the best of those who are left would meet, the dearest first.
+fn wishes(order: &[&Seed], one: usize, rest: &[usize]) -> Vec<usize> {
+    let points = |place: usize| order.get(place).map(|seed| seed.half_points);
+    let equals = rest
+        .iter()
+        .take_while(|&&place| points(place) == points(one));
+    let (equals, lower) = rest.split_at(equals.count());
+    // with `one`, the group has one more; its lower half begins here
+    let (upper, half) = equals.split_at((equals.len() + 1) / 2 - usize::from(!equals.is_empty()));
+    let wishes = half.iter().chain(upper.iter().rev()).chain(lower);
+    wishes.copied().collect()
+}
+
+/// The pairs of games of a round that come next, each meeting having `pairs` of them; at
+/// most `most`. `rounds` are all rounds up to this one: who meets again goes on with the
+/// numbers that follow.
+#[must_use]
+pub fn next_in_round(rounds: &[Round], pairs: u64, history: &History, most: usize) -> Vec<Next> {
+    let Some((round, earlier)) = rounds.split_last() else {
+        return Vec::new();
+    };
+    let met = |a: usize, b: usize| {
+        let meetings = earlier.iter().flatten();
+        let again = meetings.filter(|&&(x, y)| (x, y) == (a, Some(b)) || (x, y) == (b, Some(a)));
+        again.count() as u64
+    };
+    let meetings = round.iter().filter_map(|&(a, b)| Some((a, b?)));
+    let meetings: Vec<_> = meetings
+        .map(|(a, b)| (super::key([a, b]), met(a, b)))
+        .collect();
+    let mut next = Vec::new();
+    for number in 0..pairs {
+        for &(players, met) in &meetings {
+            let pair = met * pairs + number;
+            if next.len() == most {
+                return next;
+            }
+            if !history.has(players, pair) {
+                next.push(Next { players, pair });
+            }
+        }
+    }
+    next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Dice;
+    use std::collections::BTreeMap;
+
+    /// Whether all can be paired without anybody meeting again, by trying everything.
+    fn is_avoidable(rest: &[usize], may: &dyn Fn(usize, usize) -> bool) -> bool {
+        let Some((&first, rest)) = rest.split_first() else {
+            return true;
+        };
+        (0..rest.len()).any(|i| {
+            let mut others = rest.to_vec();
+            others.remove(i);
+            may(first, rest[i]) && is_avoidable(&others, may)
+        })
+    }
+
+    fn key(a: usize, b: usize) -> [usize; 2] {
+        super::super::key([a, b])
+    }
+
+    #[test]
+    fn all_meet_somebody_new_while_that_can_be() {
+        let mut dice = Dice::new(17);
+        for tournament in 0..1500 {
+            let count = 2 + dice.below(if tournament % 10 == 0 { 40 } else { 9 }) as usize;
+            let rounds = 1 + dice.below(count as u32 + 3) as usize;
+            let mut seeds: Vec<_> = (0..count)
+                .map(|player| Seed {
+                    player,
+                    half_points: 0,
+                    byes: 0,
+                })
+                .collect();
+            let nobody = count;
+            let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+            for number in 0..rounds {
+                let times = |a: usize, b: usize| met.get(&key(a, b)).copied().unwrap_or(0);
+                let round = pair_round(&seeds, &times);
+                let mut seen: Vec<_> = round
+                    .iter()
+                    .flat_map(|&(a, b)| [Some(a), b])
+                    .flatten()
+                    .collect();
+                seen.sort_unstable();
+                assert!(
+                    seen.into_iter().eq(0..count),
+                    "{count} players, round {number}"
+                );
+                let worst = round
+                    .iter()
+                    .map(|&(a, b)| times(a, b.unwrap_or(nobody)))
+                    .max();
+                let worst = worst.unwrap_or(0);
+                // with fewer than half of the others met, a pairing always exists (Dirac)
+                assert!(worst == 0 || 2 * number >= count.next_multiple_of(2));
+                if worst > 0 && count < 10 {
+                    let places: Vec<_> = (0..count.next_multiple_of(2)).collect();
+                    let better = |a: usize, b: usize| times(a, b) < worst;
+                    assert!(!is_avoidable(&places, &better), "{count}: {met:?}");
+                }
+                for &(a, b) in &round {
+                    *met.entry(key(a, b.unwrap_or(nobody))).or_default() += 1;
+                    let points = u64::from(dice.below(5));
+                    match b {
+                        None => {
+                            seeds[a].half_points += 4;
+                            seeds[a].byes += 1;
+                        }
+                        Some(b) => {
+                            seeds[a].half_points += points;
+                            seeds[b].half_points += 4 - points;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn seeds(half_points: &[u64]) -> Vec<Seed> {
+        let seed = |(player, &half_points)| Seed {
+            player,
+            half_points,
+            byes: 0,
+        };
+        half_points.iter().enumerate().map(seed).collect()
+    }
+
+    #[test]
+    fn equals_meet_the_upper_half_the_lower() {
+        let never = |_: usize, _: usize| 0;
+        let round = pair_round(&seeds(&[0; 8]), &never);
+        assert_eq!(
+            round,
+            [(0, Some(4)), (1, Some(5)), (2, Some(6)), (3, Some(7))]
+        );
+        // three with four points: one goes down; the last has nobody
+        let round = pair_round(&seeds(&[4, 0, 4, 2, 4, 2, 0]), &never);
+        assert_eq!(round, [(0, Some(2)), (4, Some(3)), (5, Some(1)), (6, None)]);
+        // who had nobody before has somebody now
+        let mut seeds = seeds(&[4, 0, 4, 2, 4, 2, 0]);
+        seeds[6].byes = 1;
+        let round = pair_round(&seeds, &never);
+        assert_eq!(round, [(0, Some(2)), (4, Some(3)), (5, Some(6)), (1, None)]);
+    }
+
+    #[test]
+    fn a_round_of_many_is_paired_quickly() {
+        let mut dice = Dice::new(2);
+        let points: Vec<_> = (0..500).map(|_| u64::from(dice.below(12))).collect();
+        let met = |a: usize, b: usize| u32::from((a * 31 + b * 31) % 17 == 0);
+        let started = std::time::Instant::now();
+        let round = pair_round(&seeds(&points), &met);
+        assert_eq!(round.len(), 250);
+        assert!(round.iter().all(|&(a, b)| met(a, b.unwrap()) == 0));
+        assert!(started.elapsed().as_secs() < 5);
+    }
+
+    #[test]
+    fn who_meets_again_goes_on_with_the_next_numbers() {
+        let rounds: Vec<Round> = vec![
+            vec![(0, Some(1)), (2, None)],
+            vec![(2, Some(0)), (1, None)],
+            vec![(1, Some(0)), (2, None)],
+        ];
+        let mut history = History::default();
+        let next = next_in_round(&rounds[..1], 2, &history, 9);
+        assert_eq!(next.iter().map(|n| n.pair).collect::<Vec<_>>(), [0, 1]);
+        for next in next {
+            history.take(next.players, next.pair);
+        }
+        assert_eq!(next_in_round(&rounds[..1], 2, &history, 9), []);
+        let next = next_in_round(&rounds, 2, &history, 9);
+        let pair = |pair| Next {
+            players: [0, 1],
+            pair,
+        };
+        assert_eq!(next, [pair(2), pair(3)]);
+    }
+}

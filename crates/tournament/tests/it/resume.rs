@@ -1,0 +1,135 @@
+//! Killed at any moment, again and again, a tournament comes to the same end.
+
+use crate::{games, players};
+use games::Dice;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tournament::Store;
+
+fn probe() -> Command {
+    let mut probe = Command::new(env!("CARGO_BIN_EXE_gridpaper-runner-probe"));
+    probe.stdin(Stdio::null());
+    probe
+}
+
+fn write_plan(folder: &TempDir, text: &str) -> PathBuf {
+    let path = folder.path().join("cup.toml");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn start(plan: &Path) -> Child {
+    probe().arg("run").arg(plan).spawn().unwrap()
+}
+
+/// How many games there are; none where there is no store yet.
+fn count(store: &Path) -> u64 {
+    Store::open(store).map_or(0, |store| store.count().unwrap())
+}
+
+/// Runs a plan and kills it when so many games more are there. Whether it came to its end
+/// before.
+fn run_and_kill(plan: &Path, games: u64, delay: Duration) -> bool {
+    let store = plan.with_extension("sqlite");
+    let goal = count(&store) + games;
+    let mut run = start(plan);
+    // one connection for all looks: a store that exists is complete
+    let mut open = None;
+    loop {
+        if let Some(status) = run.try_wait().unwrap() {
+            assert!(status.success());
+            return true;
+        }
+        if open.is_none() {
+            open = Store::open(&store).ok();
+        }
+        if open.as_ref().map_or(0, |store| store.count().unwrap()) >= goal {
+            break;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    std::thread::sleep(delay);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    false
+}
+
+fn kill_again_and_again(text: &str, seed: u64) {
+    let folders = [(); 2].map(|()| TempDir::new().unwrap());
+    let [whole, killed] = folders.each_ref().map(|folder| write_plan(folder, text));
+    assert!(start(&whole).wait().unwrap().success());
+    let mut dice = Dice::new(seed);
+    let mut kills = 0;
+    loop {
+        let games = dice.below(40).into();
+        let delay = Duration::from_micros(dice.below(3000).into());
+        if run_and_kill(&killed, games, delay) {
+            break;
+        }
+        kills += 1;
+        assert!(kills < 500, "it does not come to an end");
+    }
+    assert!(kills >= 5, "it was killed {kills} times only");
+    let [whole, killed] = [whole, killed].map(|plan| games(&plan.with_extension("sqlite")));
+    assert_eq!(whole.len(), killed.len());
+    assert!(whole == killed, "the games are others");
+}
+
+const PLAYERS: &[(&str, &str)] = &[
+    ("chance", "random"),
+    ("alpha", "alphabeta:nodes=100"),
+    ("tree", "mcts:playouts=150"),
+    ("wide", "mcts:playouts=60"),
+    ("deep", "alphabeta:nodes=400"),
+];
+
+#[test]
+fn a_round_robin_that_is_killed_is_the_same_in_the_end() {
+    let head = "game = \"mnk:5,5,4\"\nseed = 9\npairs = 25\njobs = 2\n";
+    kill_again_and_again(&format!("{head}{}", players(PLAYERS)), 1);
+}
+
+#[test]
+fn a_swiss_tournament_that_is_killed_is_the_same_in_the_end() {
+    let head = "game = \"mnk:5,5,4\"\nseed = 9\nkind = \"swiss\"\nrounds = 5\npairs = 20\n";
+    kill_again_and_again(&format!("{head}{}", players(PLAYERS)), 2);
+}
+
+/// The processes that were given this word.
+fn processes(mark: &str) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    lines.filter(|line| line.contains(mark)).collect()
+}
+
+#[test]
+fn no_bot_outlives_a_run_that_is_killed() {
+    let folder = TempDir::new().unwrap();
+    let mark = format!("mark-{}-{:x}", std::process::id(), Dice::new(77).word());
+    let program = env!("CARGO_BIN_EXE_gridpaper-runner-probe");
+    let bot = |name| {
+        format!(
+            "[[player]]\nname = \"{name}\"\ncommand = \"{program} bot random {mark}\"\nprotocol = \"text\"\n"
+        )
+    };
+    let (one, two) = (bot("one"), bot("two"));
+    let text = format!("game = \"mnk:5,5,4\"\npairs = 4000\npace = \"20000,10000\"\n{one}{two}");
+    let plan = write_plan(&folder, &text);
+    for games in [0, 6, 30] {
+        assert!(!run_and_kill(&plan, games + 1, Duration::from_millis(3)));
+        let until = Instant::now() + Duration::from_secs(10);
+        while let left = processes(&mark)
+            && !left.is_empty()
+        {
+            assert!(Instant::now() < until, "left behind: {left:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    let store = Store::open(&plan.with_extension("sqlite")).unwrap();
+    assert!(store.count().unwrap() >= 37);
+    let verdicts = store.verdicts().unwrap();
+    assert!(verdicts.is_empty(), "{verdicts:?}");
+}

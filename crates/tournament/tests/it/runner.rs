@@ -1,0 +1,197 @@
+//! Whole tournaments between players whose games are the same each time.
+
+use crate::{games, plan, players};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::TempDir;
+use tournament::store::Played;
+use tournament::{Plan, RunError, Runner, Store};
+
+const FOUR: &[(&str, &str)] = &[
+    ("chance", "random"),
+    ("alpha", "alphabeta:nodes=60"),
+    ("tree", "mcts:playouts=30"),
+    ("greedy", "material"),
+];
+
+fn four(folder: &TempDir, more: &str) -> Plan {
+    let text = format!("game = \"mnk:4,4,3\"\nseed = 5\n{more}\n{}", players(FOUR));
+    plan(folder, &text)
+}
+
+fn run(plan: Plan) -> Vec<Played> {
+    let path = plan.store.clone();
+    let mut runner = Runner::open(plan).unwrap();
+    let stop = AtomicBool::new(false);
+    assert!(runner.run(None, &stop, &mut |_| ()).unwrap());
+    let results = runner.results().clone();
+    assert_eq!(runner.store().results().unwrap(), results);
+    drop(runner);
+    games(&path)
+}
+
+/// How often each two met, by pairs of games.
+fn met(games: &[Played]) -> BTreeMap<[usize; 2], usize> {
+    let mut met = BTreeMap::new();
+    for game in games.iter().filter(|game| game.leg == 0) {
+        let [a, b] = game.players;
+        *met.entry([a.min(b), a.max(b)]).or_default() += 1;
+    }
+    met
+}
+
+#[test]
+fn all_meet_all_and_neither_jobs_nor_order_change_a_game() {
+    let folders = [(); 3].map(|()| TempDir::new().unwrap());
+    let one = run(four(&folders[0], "pairs = 5"));
+    assert_eq!(one.len(), 60);
+    assert!(met(&one).values().all(|&pairs| pairs == 5));
+    let two = run(four(&folders[1], "pairs = 5\njobs = 2"));
+    assert_eq!(one, two);
+    let mut turned = four(&folders[2], "pairs = 5");
+    turned.players.reverse();
+    let three = run(turned);
+    let by_name = |games: &[Played]| {
+        let mut games: Vec<_> = games.iter().map(|game| game.record.clone()).collect();
+        games.sort_by_key(|r| (r.players.clone(), r.pair, r.opening.clone()));
+        games
+    };
+    assert_eq!(by_name(&one), by_name(&three));
+}
+
+#[test]
+fn more_pairs_and_more_players_go_on() {
+    let folder = TempDir::new().unwrap();
+    let mut small = four(&folder, "pairs = 2");
+    small.players.pop();
+    let before = run(small);
+    assert_eq!(before.len(), 12);
+    let after = run(four(&folder, "pairs = 3"));
+    assert_eq!(after.len(), 36);
+    assert!(before.iter().all(|game| after.contains(game)));
+    assert!(met(&after).values().all(|&pairs| pairs == 3));
+    // and nothing is left
+    assert_eq!(run(four(&folder, "pairs = 3")), after);
+    let store = Store::open(&folder.path().join("cup.sqlite")).unwrap();
+    let runs = store.runs().unwrap();
+    let pairs: Vec<_> = runs.iter().map(|run| run.pairs).collect();
+    assert_eq!(pairs, [6, 12], "a run that plays nothing is none");
+}
+
+#[test]
+fn a_gauntlet_is_run() {
+    let folder = TempDir::new().unwrap();
+    let games = run(four(
+        &folder,
+        "pairs = 2\nkind = \"gauntlet\"\nchampion = \"tree\"",
+    ));
+    let expected = [([0, 2], 2), ([1, 2], 2), ([2, 3], 2)];
+    assert!(met(&games).into_iter().eq(expected));
+}
+
+#[test]
+fn a_swiss_tournament_is_paired_round_by_round() {
+    let five = [FOUR, &[("deep", "alphabeta:nodes=200")]].concat();
+    let text = |rounds| {
+        let players = players(&five);
+        format!("game = \"mnk:4,4,3\"\nkind = \"swiss\"\npairs = 2\nrounds = {rounds}\n{players}")
+    };
+    let folders = [(); 2].map(|()| TempDir::new().unwrap());
+    let games = run(plan(&folders[0], &text(5)));
+    // two meetings a round, one rests
+    assert_eq!(games.len(), 5 * 2 * 2 * 2);
+    assert!(
+        met(&games).values().all(|&pairs| pairs == 2),
+        "{:?}",
+        met(&games)
+    );
+    let store = Store::open(&folders[0].path().join("cup.sqlite")).unwrap();
+    let pairings = store.pairings().unwrap();
+    let rests: Vec<_> = pairings.iter().filter(|p| p.second.is_none()).collect();
+    let mut resting: Vec<_> = rests.iter().map(|pairing| pairing.first).collect();
+    resting.sort_unstable();
+    assert_eq!(resting, [0, 1, 2, 3, 4]);
+    // stopped after some rounds, and with more jobs, it is the same tournament
+    let three = run(plan(&folders[1], &text(3)));
+    assert_eq!(three.len(), 24);
+    let mut rest = plan(&folders[1], &text(5));
+    rest.jobs = 2;
+    assert_eq!(run(rest), games);
+    // nobody may leave
+    let mut fewer = plan(&folders[1], &text(6));
+    fewer.players.remove(1);
+    let error = Runner::open(fewer).unwrap_err().to_string();
+    assert!(
+        error.contains("`alpha` has been paired and is missing"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_league_goes_on_and_on() {
+    let folder = TempDir::new().unwrap();
+    let stop = AtomicBool::new(false);
+    for (limit, expected) in [(31, 32), (100, 100), (60, 100)] {
+        let mut runner = Runner::open(four(&folder, "kind = \"league\"")).unwrap();
+        assert!(!runner.run(Some(limit), &stop, &mut |_| ()).unwrap());
+        assert_eq!(runner.store().count().unwrap(), expected);
+    }
+    let games = games(&folder.path().join("cup.sqlite"));
+    assert_eq!(met(&games).len(), 6, "all have met: {:?}", met(&games));
+}
+
+#[test]
+fn who_does_not_exist_is_told_before_anything_is_played() {
+    let folder = TempDir::new().unwrap();
+    let mut plan = four(&folder, "");
+    plan.players[2].entrant = "deep-thought".parse().unwrap();
+    let error = Runner::open(plan.clone()).unwrap_err();
+    assert!(matches!(error, RunError::Entrant { .. }));
+    let text = error.to_string();
+    assert!(
+        text.starts_with("tree: mnk:4,4,3 has no player `deep-thought`"),
+        "{text}"
+    );
+    assert!(!plan.store.exists());
+}
+
+#[test]
+fn players_by_the_clock_do_not_share_cores() {
+    let folder = TempDir::new().unwrap();
+    let mut plan = four(&folder, "jobs = 4000");
+    plan.players[2].entrant = "mcts:ms=1".parse().unwrap();
+    let error = Runner::open(plan).unwrap_err();
+    assert!(
+        error.to_string().starts_with("4000 jobs are too many for "),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("`tree` plays by the clock"),
+        "{error}"
+    );
+    assert!(error.hint().unwrap().starts_with("take at most "));
+}
+
+#[test]
+fn a_run_can_be_stopped_and_goes_on() {
+    let folders = [(); 2].map(|()| TempDir::new().unwrap());
+    let whole = run(four(&folders[0], "pairs = 100"));
+    let mut runner = Runner::open(four(&folders[1], "pairs = 100\njobs = 2")).unwrap();
+    let stop = AtomicBool::new(true);
+    assert!(!runner.run(None, &stop, &mut |_| ()).unwrap());
+    assert_eq!(runner.store().count().unwrap(), 0);
+    let mut told = Vec::new();
+    for limit in [50, 200] {
+        stop.store(false, Ordering::Relaxed);
+        let is_over = runner.run(Some(limit), &stop, &mut |progress| {
+            assert_eq!(progress.planned, Some(limit));
+            told.push((progress.games, progress.played));
+        });
+        assert!(!is_over.unwrap());
+    }
+    assert_eq!(told.first(), Some(&(0, 0)));
+    assert_eq!(told.last(), Some(&(200, 150)));
+    assert!(runner.run(None, &stop, &mut |_| ()).unwrap());
+    drop(runner);
+    assert_eq!(games(&folders[1].path().join("cup.sqlite")), whole);
+}

@@ -1,0 +1,361 @@
+//! What goes into a store comes out again, and nothing else gets in.
+
+use crate::{plan, players};
+use arena::{Aftermath, Ending, Fault, Fixture, Record, Turned};
+use games::{Dice, Outcome, Seat};
+use rusqlite::Connection;
+use std::time::{Duration, UNIX_EPOCH};
+use tempfile::TempDir;
+use tournament::store::PlayedPair;
+use tournament::{Plan, Store, StoreError};
+
+fn two(folder: &TempDir, more: &str) -> Plan {
+    let players = players(&[("one", "random"), ("two", "material"), ("three", "random")]);
+    plan(folder, &format!("game = \"mnk:5,5,4\"\n{more}\n{players}"))
+}
+
+fn word(dice: &mut Dice) -> String {
+    let words = [
+        "",
+        "a",
+        "two words",
+        "line\nline",
+        "`x`, \"y\"",
+        "größer <b>",
+        "\u{1F600}",
+    ];
+    let number = dice.below(1000);
+    format!("{}{number}", dice.pick(&words).unwrap())
+}
+
+fn fault(dice: &mut Dice) -> Fault {
+    match dice.below(9) {
+        0 => Fault::NotStarted(word(dice)),
+        1 => Fault::Late {
+            limit: Duration::from_micros(dice.below(1 << 20).into()),
+        },
+        2 => Fault::Crashed(word(dice)),
+        3 => Fault::Closed,
+        4 => Fault::Deaf,
+        5 => Fault::Flood {
+            bytes: dice.word() >> 1,
+        },
+        6 => Fault::Malformed {
+            line: word(dice),
+            problem: word(dice),
+        },
+        7 => Fault::Illegal {
+            text: word(dice),
+            problem: word(dice),
+        },
+        _ => Fault::Caged(word(dice)),
+    }
+}
+
+fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record {
+    let mut players = fixture
+        .entrants
+        .each_ref()
+        .map(|entrant| entrant.to_string());
+    if leg == 1 {
+        players.reverse();
+    }
+    let moves = |dice: &mut Dice, most: u32| -> Vec<String> {
+        let mut turn = |_| format!("{:05b}/{}", dice.below(32), dice.below(9));
+        (0..most).map(&mut turn).collect()
+    };
+    let length = dice.below(120);
+    let is_timed = dice.coin();
+    let texts = moves(dice, length);
+    let turns = texts.into_iter().map(|text| Turned {
+        text,
+        spent: [0, 1].map(|_| {
+            let micros = u64::from(dice.below(1 << 17));
+            (is_timed && dice.coin()).then(|| Duration::from_micros(micros))
+        }),
+    });
+    let turns = turns.collect();
+    let ending = match dice.below(4) {
+        0 => Ending::Settled,
+        1 => Ending::fault(Seat::BOTH[dice.below(2) as usize], fault(dice)),
+        2 => Ending::Faults([Some(fault(dice)), Some(fault(dice))]),
+        _ => Ending::Rules,
+    };
+    let outcomes = [
+        Outcome::Win(Seat::First),
+        Outcome::Win(Seat::Second),
+        Outcome::Draw,
+    ];
+    let aftermath = |dice: &mut Dice| Aftermath {
+        about: (0..dice.below(3))
+            .map(|i| (format!("key {i}"), word(dice)))
+            .collect(),
+        notes: (0..dice.below(3)).map(|_| word(dice)).collect(),
+        complaints: if dice.coin() {
+            word(dice)
+        } else {
+            String::new()
+        },
+    };
+    Record {
+        game: plan.game.to_string(),
+        players,
+        seed: fixture.seed,
+        pair: fixture.pair,
+        opening: Vec::new(),
+        turns,
+        outcome: dice.pick(&outcomes).unwrap(),
+        ending,
+        hash: dice.word(),
+        aftermath: [aftermath(dice), aftermath(dice)],
+    }
+}
+
+fn pair(dice: &mut Dice, plan: &Plan, players: [usize; 2], number: u64) -> PlayedPair {
+    let fixture = Fixture {
+        entrants: players.map(|player| plan.players[player].entrant.clone()),
+        seed: dice.word(),
+        pair: number,
+        is_whole: true,
+    };
+    let mut records = [0, 1].map(|leg| record(dice, plan, &fixture, leg)).to_vec();
+    let opening: Vec<_> = (0..dice.below(4)).map(|i| format!("a{i}")).collect();
+    for record in &mut records {
+        record.opening = opening.clone();
+    }
+    PlayedPair {
+        players,
+        fixture,
+        records,
+        started: UNIX_EPOCH + Duration::from_millis(1_700_000_000_123),
+        spent: Duration::from_micros(dice.below(1 << 30).into()),
+    }
+}
+
+#[test]
+fn games_come_back_as_they_were() {
+    let folder = TempDir::new().unwrap();
+    let plan = two(&folder, "seed = 3");
+    let mut store = Store::open_or_make(&plan.store).unwrap();
+    assert_eq!(store.adopt(&plan).unwrap(), [0, 1, 2]);
+    let run = store.begin_run(2, "best").unwrap();
+    let mut dice = Dice::new(8);
+    let mut pairs = Vec::new();
+    for number in 0..300 {
+        // players in either order, and numbers with gaps
+        let players = [[0, 1], [2, 0], [2, 1]][dice.below(3) as usize];
+        pairs.push(pair(&mut dice, &plan, players, 7 * number % 900));
+    }
+    for some in pairs.chunks(7) {
+        store.keep(run, some).unwrap();
+    }
+    drop(store);
+    let store = Store::open(&plan.store).unwrap();
+    pairs.sort_by_key(|pair| (pair.players, pair.fixture.pair));
+    let mut games = store.games();
+    for pair in &pairs {
+        for (leg, record) in pair.records.iter().enumerate() {
+            let game = games.next().unwrap().unwrap();
+            assert_eq!(&game.record, record);
+            assert_eq!(usize::from(game.leg), leg);
+            let [a, b] = pair.players;
+            assert_eq!(game.players, [[a, b], [b, a]][leg]);
+            assert_eq!((game.started, game.spent), (pair.started, pair.spent));
+            assert_eq!(store.game(game.id).unwrap().unwrap(), game);
+        }
+    }
+    assert!(games.next().is_none());
+    let between = store.games_between([0, 2]).count();
+    let expected = pairs.iter().filter(|pair| pair.players == [2, 0]).count();
+    assert_eq!(between, 2 * expected);
+    assert_eq!(store.count().unwrap(), 600);
+    let faults = pairs.iter().flat_map(|pair| &pair.records);
+    let faults = faults.flat_map(|r| Seat::BOTH.map(|seat| r.ending.of(seat).is_some()));
+    let verdicts = store.verdicts().unwrap();
+    assert_eq!(verdicts.len(), faults.filter(|&fault| fault).count());
+    let results = store.results().unwrap();
+    assert_eq!(results.pairs(), 300);
+    let counted: u64 = results.entries().iter().map(|entry| entry.faults).sum();
+    assert_eq!(counted, verdicts.len() as u64);
+    for entry in results.entries().iter().enumerate() {
+        let own = verdicts.iter().filter(|verdict| verdict.player == entry.0);
+        assert_eq!(entry.1.faults, own.count() as u64);
+    }
+    // added up one by one they are the same; live ratings heed the order in which they ended
+    let mut one_by_one = tournament::Results::new(["one", "two", "three"].map(String::from));
+    let mut ended = pairs.clone();
+    ended.sort_by_key(|pair| (0..300).find(|n| 7 * n % 900 == pair.fixture.pair));
+    for pair in &ended {
+        one_by_one.add(pair);
+    }
+    assert_eq!(one_by_one, results);
+}
+
+#[test]
+fn a_pair_is_kept_whole_or_not_at_all_and_never_twice() {
+    let folder = TempDir::new().unwrap();
+    let plan = two(&folder, "");
+    let mut store = Store::open_or_make(&plan.store).unwrap();
+    store.adopt(&plan).unwrap();
+    let run = store.begin_run(1, "off").unwrap();
+    let mut dice = Dice::new(1);
+    let first = pair(&mut dice, &plan, [0, 1], 0);
+    store.keep(run, std::slice::from_ref(&first)).unwrap();
+    let second = pair(&mut dice, &plan, [0, 1], 1);
+    let error = store.keep(run, &[second.clone(), first]).unwrap_err();
+    assert!(matches!(error, StoreError::Sqlite { .. }), "{error}");
+    assert_eq!(store.count().unwrap(), 2);
+    // a second game that cannot be written takes the first with it
+    let mut broken = second;
+    broken.records.push(broken.records[0].clone());
+    store.keep(run, &[broken]).unwrap_err();
+    assert_eq!(store.count().unwrap(), 2);
+    assert_eq!(store.pairs().unwrap(), [([0, 1], 0)]);
+}
+
+#[test]
+fn what_is_no_store_is_refused_and_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("cup.sqlite");
+    let missing = Store::open(&path).unwrap_err();
+    assert!(matches!(missing, StoreError::Missing(_)));
+    for bytes in [
+        &b""[..],
+        b"x",
+        b"[[player]]\nname = \"not a store\"\n",
+        &[0; 8192],
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let error = Store::open_or_make(&path).unwrap_err();
+        assert!(matches!(error, StoreError::Foreign(_)), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+    std::fs::remove_file(&path).unwrap();
+    let other = Connection::open(&path).unwrap();
+    other
+        .execute_batch("CREATE TABLE songs (title TEXT)")
+        .unwrap();
+    drop(other);
+    let before = std::fs::read(&path).unwrap();
+    let error = Store::open_or_make(&path).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("cup.sqlite: this is no tournament's store, and is left alone")
+    );
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    let names = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(names, 1, "nothing lies beside it");
+}
+
+#[test]
+fn a_later_programs_store_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("cup.sqlite");
+    drop(Store::open_or_make(&path).unwrap());
+    let connection = Connection::open(&path).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(connection);
+    let error = Store::open(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("later program (version 99, and this one knows 1)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn one_run_at_a_time() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("cup.sqlite");
+    let store = Store::open_or_make(&path).unwrap();
+    let reservation = store.reserve().unwrap();
+    let other = Store::open(&path).unwrap();
+    let error = other.reserve().unwrap_err();
+    let expected = format!("another run has it, process {}", std::process::id());
+    assert!(error.to_string().ends_with(&expected), "{error}");
+    drop(reservation);
+    drop(other.reserve().unwrap());
+    drop((store, other));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn a_tournament_that_has_begun_stays_what_it_is() {
+    let folder = TempDir::new().unwrap();
+    let first = two(&folder, "seed = 1");
+    let mut store = Store::open_or_make(&first.store).unwrap();
+    store.adopt(&first).unwrap();
+    // nothing was played: everything may change
+    let changed = two(&folder, "seed = 2\npace = \"7\"");
+    store.adopt(&changed).unwrap();
+    let run = store.begin_run(1, "best").unwrap();
+    let played = pair(&mut Dice::new(4), &changed, [0, 1], 0);
+    store.keep(run, &[played]).unwrap();
+    let rows = [
+        (
+            "seed = 1\npace = \"7\"",
+            "games were played with seed 2, and the plan says 1",
+        ),
+        (
+            "seed = 2\npace = \"8\"",
+            "games were played with pace 7,7, and the plan says 8,8",
+        ),
+        (
+            "seed = 2\npace = \"7\"\nopening = 3",
+            "with the opening game, and the plan says 3..3",
+        ),
+        (
+            "seed = 2\npace = \"7\"\nkind = \"swiss\"",
+            "with the kind round-robin, and",
+        ),
+    ];
+    for (text, expected) in rows {
+        let error = store.adopt(&two(&folder, text)).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert!(error.hint().is_some());
+    }
+    // more is fine
+    let text = "game = \"mnk:5,5,4\"\nseed = 2\npace = \"7\"\npairs = 99\nkind = \"league\"";
+    let text = text.replace("pairs = 99\n", "");
+    let more = players(&[("new", "random"), ("two", "material"), ("one", "random")]);
+    let more = plan(&folder, &format!("{text}\n{more}"));
+    assert_eq!(store.adopt(&more).unwrap(), [3, 1, 0]);
+    let names: Vec<_> = store
+        .players()
+        .unwrap()
+        .into_iter()
+        .map(|p| p.name)
+        .collect();
+    assert_eq!(names, ["one", "two", "three", "new"]);
+    // another player under an old name is not
+    let other = players(&[("one", "random"), ("two", "mcts:playouts=3")]);
+    let other = plan(&folder, &format!("{text}\n{other}"));
+    let error = store.adopt(&other).unwrap_err().to_string();
+    let expected = "`two` has played as material, and the plan says mcts:playouts=3";
+    assert!(error.ends_with(expected), "{error}");
+    assert_eq!(store.terms().unwrap().unwrap().kind, "league");
+}
+
+#[test]
+fn what_is_broken_is_told_with_its_game() {
+    let folder = TempDir::new().unwrap();
+    let plan = two(&folder, "");
+    let mut store = Store::open_or_make(&plan.store).unwrap();
+    store.adopt(&plan).unwrap();
+    let run = store.begin_run(1, "best").unwrap();
+    let pair = pair(&mut Dice::new(4), &plan, [0, 1], 0);
+    store.keep(run, &[pair]).unwrap();
+    drop(store);
+    let connection = Connection::open(&plan.store).unwrap();
+    connection
+        .execute("UPDATE games SET moves = x'07070707' WHERE leg = 1", [])
+        .unwrap();
+    drop(connection);
+    let store = Store::open(&plan.store).unwrap();
+    let error = store.games().find_map(Result::err).unwrap().to_string();
+    assert!(
+        error.ends_with("game 2: its moves cannot be unpacked"),
+        "{error}"
+    );
+}
