@@ -138,7 +138,8 @@ impl Standings {
     }
 
     /// The table as text, no line longer than `width` characters if that can be done with 40
-    /// of them: columns are left out, the least telling ones first, and then names are cut.
+    /// of them: long names are cut, columns are left out, the least telling ones first, and
+    /// then names are cut once more.
     #[must_use]
     pub fn text(&self, width: usize) -> String {
         let mut columns: Vec<Column> = COLUMNS
@@ -153,6 +154,9 @@ impl Standings {
             let widths = columns.iter().map(Column::width).sum::<usize>();
             widths + 2 * columns.len().saturating_sub(1)
         };
+        if total(&columns) > width {
+            cut(&mut columns, NAME);
+        }
         while total(&columns) > width {
             let last = columns.iter().map(|column| column.made.rank).max();
             let Some(last) = last.filter(|&rank| rank > 0) else {
@@ -161,9 +165,9 @@ impl Standings {
             columns.retain(|column| column.made.rank < last);
         }
         let over = total(&columns).saturating_sub(width);
-        if let Some(names) = columns.iter_mut().find(|column| column.made.is_left) {
-            let room = names.width().saturating_sub(over).max(8);
-            names.cells.iter_mut().for_each(|name| cut(name, room));
+        let names = columns.iter().find(|column| column.made.is_left);
+        if let Some(wide) = names.map(Column::width).filter(|_| over > 0) {
+            cut(&mut columns, wide.saturating_sub(over).max(8));
         }
 
         let mut text = String::new();
@@ -231,8 +235,13 @@ impl Column {
     }
 }
 
+/// How many characters of a name are shown where there is not room for everything.
+const NAME: usize = 24;
+
 const COLUMNS: [Shown; 16] = [
-    right("#", 0, |row| row.place.to_string()),
+    right("#", 0, |row| {
+        row.rating.map_or(String::new(), |_| row.place.to_string())
+    }),
     Shown {
         title: "player",
         rank: 0,
@@ -243,14 +252,14 @@ const COLUMNS: [Shown; 16] = [
         row.rating
             .map_or(String::new(), |rating| rating.to_string())
     }),
-    right("better", 3, |row| {
+    right("sure", 3, |row| {
         row.superiority.map_or(String::new(), percent)
     }),
     right("games", 2, |row| row.games().to_string()),
     right("won", 6, |row| row.score.wins.to_string()),
     right("drawn", 6, |row| row.score.draws.to_string()),
     right("lost", 6, |row| row.score.losses.to_string()),
-    right("points", 1, |row| row.points().to_string()),
+    right("points", 1, |row| format!("{:.1}", row.points())),
     right("faults", 4, |row| match row.faults {
         0 => String::new(),
         faults => faults.to_string(),
@@ -308,9 +317,175 @@ fn time(row: &Row, which: usize) -> String {
     }
 }
 
-/// Shortens a name that has no room.
-fn cut(name: &mut String, room: usize) {
-    if name.chars().count() > room {
-        *name = name.chars().take(room - 1).chain(['…']).collect();
+/// Shortens names that take more than `room` characters.
+fn cut(columns: &mut [Column], room: usize) {
+    let names = columns.iter_mut().filter(|column| column.made.is_left);
+    for name in names.flat_map(|column| &mut column.cells) {
+        if name.chars().count() > room {
+            *name = name.chars().take(room - 1).chain(['…']).collect();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Outcome, Seat};
+
+    const FIRST: Outcome = Outcome::Win(Seat::First);
+    const SECOND: Outcome = Outcome::Win(Seat::Second);
+
+    fn entry(name: &str, faults: u64, micros: u64) -> Entry {
+        Entry {
+            name: name.to_string(),
+            faults,
+            timing: (1..=micros).map(Duration::from_micros).collect(),
+        }
+    }
+
+    /// Four players of whom one has not played: names, results, live ratings.
+    fn league() -> (Vec<Entry>, Vec<Meeting>, Live) {
+        let entries = vec![
+            entry("random", 0, 9),
+            entry("mcts:ms=50", 0, 180),
+            entry("a bot with quite a long name of its own", 3, 2000),
+            entry("late", 0, 0),
+        ];
+        let mut live = Live::new(4);
+        let mut meetings = Vec::new();
+        for (players, [won, even, lost]) in [
+            ([1, 0], [18, 2, 0]),
+            ([2, 0], [9, 8, 3]),
+            ([1, 2], [8, 9, 3]),
+        ] {
+            let mut meeting = Meeting::between(players);
+            let [a, b] = players;
+            for (count, outcomes) in [
+                (won, [FIRST, SECOND]),
+                (even, [Outcome::Draw, FIRST]),
+                (lost, [SECOND, FIRST]),
+            ] {
+                for _ in 0..count {
+                    meeting.add(outcomes);
+                    live.game([a, b], outcomes[0]);
+                    live.game([b, a], outcomes[1]);
+                }
+            }
+            meetings.push(meeting);
+        }
+        (entries, meetings, live)
+    }
+
+    #[test]
+    fn the_best_come_first_and_everything_is_counted() {
+        let (entries, meetings, live) = league();
+        let standings = Standings::new(&entries, &meetings, Some(&live));
+        let order: Vec<usize> = standings.rows.iter().map(|row| row.player).collect();
+        assert_eq!(order, [1, 2, 0, 3]);
+        assert_eq!(standings.pairs, 60);
+        assert_eq!(standings.groups(), 1);
+        let best = &standings.rows[0];
+        assert_eq!(
+            (best.score.wins, best.score.draws, best.score.losses),
+            (52, 11, 17)
+        );
+        assert_eq!((best.games(), best.points()), (80, 57.5));
+        assert!(best.superiority.unwrap() > 0.9);
+        assert!(best.glicko.unwrap().deviation < 200.0);
+        let [median, .., slowest] = best.times.unwrap();
+        assert_eq!((median.as_micros(), slowest.as_micros()), (90, 180));
+        let late = &standings.rows[3];
+        assert_eq!(
+            (late.rating, late.superiority, late.glicko, late.times),
+            (None, None, None, None)
+        );
+        assert_eq!(
+            standings.rows[2].superiority, None,
+            "nobody comparable comes next"
+        );
+    }
+
+    #[test]
+    fn the_table_fits_its_width() {
+        let (entries, meetings, live) = league();
+        let standings = Standings::new(&entries, &meetings, Some(&live));
+        for width in 40..200 {
+            let text = standings.text(width);
+            for line in text.lines() {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+            assert_eq!(text.lines().count(), 5);
+        }
+        assert!(standings.text(200).contains("weng-lin"));
+        assert!(!standings.text(80).contains("weng-lin"));
+        assert!(standings.text(40).contains("a bot with"));
+    }
+
+    #[test]
+    fn the_table_reads() {
+        let (entries, meetings, live) = league();
+        let standings = Standings::new(&entries, &meetings, Some(&live));
+        assert_eq!(standings.text(110).trim_end(), WIDE.trim());
+        assert_eq!(standings.to_string(), MEDIUM.trim());
+        let untimed: Vec<Entry> = ["a", "b"].map(|name| entry(name, 0, 0)).to_vec();
+        assert_eq!(
+            Standings::new(&untimed, &[], None).to_string(),
+            EMPTY.trim()
+        );
+    }
+
+    const WIDE: &str = "
+#  player                       rating  sure  games  won  drawn  lost  points  faults  median    99 %  slowest
+1  mcts:ms=50                +115 ± 69  95 %     80   52     11    17    57.5           90 µs  179 µs   180 µs
+2  a bot with quite a long…   +10 ± 73  98 %     80   33     17    30    41.5       3  1.0 ms  2.0 ms   2.0 ms
+3  random                    -125 ± 72           80   16     10    54    21.0          5.0 µs  9.0 µs   9.0 µs
+   late                                           0    0      0     0     0.0
+";
+    const MEDIUM: &str = "
+#  player                       rating  sure  games  points  faults  slowest
+1  mcts:ms=50                +115 ± 69  95 %     80    57.5           180 µs
+2  a bot with quite a long…   +10 ± 73  98 %     80    41.5       3   2.0 ms
+3  random                    -125 ± 72           80    21.0           9.0 µs
+   late                                           0     0.0
+";
+    const EMPTY: &str = "
+#  player  rating  games  won  drawn  lost  points
+   a                   0    0      0     0     0.0
+   b                   0    0      0     0     0.0
+";
+
+    #[test]
+    fn groups_stand_apart() {
+        let entries: Vec<Entry> = ["a", "b", "c", "d", "e"]
+            .map(|name| entry(name, 0, 0))
+            .to_vec();
+        let mut meetings = [Meeting::between([0, 1]), Meeting::between([3, 4])];
+        meetings
+            .iter_mut()
+            .for_each(|meeting| meeting.add([FIRST, Outcome::Draw]));
+        let standings = Standings::new(&entries, &meetings, None);
+        assert_eq!(standings.groups(), 2);
+        let names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "d", "e", "c"]);
+        assert_eq!(standings.rows[2].place, 1);
+        let text = standings.text(80);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[3], "");
+        assert!(
+            lines[7].starts_with("players of different groups have not met"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn no_probability_is_told_as_certain() {
+        for (probability, words) in [
+            (1.0, ">99 %"),
+            (0.9949, "99 %"),
+            (0.5, "50 %"),
+            (0.001, "<1 %"),
+        ] {
+            assert_eq!(percent(probability), words);
+        }
     }
 }
