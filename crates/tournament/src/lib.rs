@@ -9,6 +9,7 @@
 
 pub mod export;
 mod plan;
+pub mod report;
 mod results;
 mod runner;
 pub mod schedule;

@@ -15,7 +15,7 @@ impl Report {
     /// A report of a tournament as it stands; it may go on meanwhile.
     ///
     /// Of the games, one is told whole for each kind of fault of each player, and then the
-    /// last one of each two who met, the best of the table first, as far as there is room.
+    /// first one of each two who met, the best of the table first, as far as there is room.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -25,22 +25,13 @@ impl Report {
         let pairs = store.count()? / 2;
         let stride = (pairs / MOMENTS).max(1);
         let mut course = Vec::new();
-        let mut games_of = vec![0u64; players.len()];
-        let mut last = BTreeMap::new();
         let results = store.results_until(&mut |results, _| {
-            // whose meeting has grown has played
-            for meeting in results.meetings() {
-                let count = meeting.count();
-                if last.insert(meeting.players, count) != Some(count) {
-                    meeting.players.map(|player| games_of[player] += 1);
-                }
-            }
-            if results.pairs() % stride == 0 {
-                course.push(moment(results, &games_of));
+            if results.pairs().is_multiple_of(stride) {
+                course.push(moment(results));
             }
         })?;
         if course.last().map(|moment| moment.pairs) != Some(results.pairs()) {
-            course.push(moment(&results, &games_of));
+            course.push(moment(&results));
         }
         let standings = results.standings();
         let faults = faults(store)?;
@@ -56,22 +47,29 @@ impl Report {
             faults,
             games,
             count: 2 * results.pairs(),
-            store: store.path().file_name().map_or(String::new(), |name| {
-                name.to_string_lossy().into_owned()
-            }),
+            store: store
+                .path()
+                .file_name()
+                .map_or(String::new(), |name| name.to_string_lossy().into_owned()),
             standings,
             players,
         })
     }
 }
 
-fn moment(results: &crate::Results, games_of: &[u64]) -> Moment {
-    let rating = |(player, &games): (usize, &u64)| {
-        (games > 0).then(|| results.live().glicko(player).rating)
+fn moment(results: &crate::Results) -> Moment {
+    let mut has_played = vec![false; results.entries().len()];
+    for meeting in results.meetings() {
+        for player in meeting.players {
+            has_played[player] = true;
+        }
+    }
+    let rating = |(player, &has_played): (usize, &bool)| {
+        has_played.then(|| results.live().glicko(player).rating)
     };
     Moment {
         pairs: results.pairs(),
-        ratings: games_of.iter().enumerate().map(rating).collect(),
+        ratings: has_played.iter().enumerate().map(rating).collect(),
     }
 }
 
@@ -140,19 +138,11 @@ fn games(store: &Store, faults: &[Faults], order: &[usize]) -> Result<Vec<Played
     }
     for (i, &a) in order.iter().enumerate() {
         for &b in &order[i + 1..] {
-            let game = last_between(store, [a, b])?;
+            let game = store.games_between([a, b]).next().transpose()?;
             if !has_room(&mut games, game) {
                 return Ok(games);
             }
         }
     }
     Ok(games)
-}
-
-fn last_between(store: &Store, players: [usize; 2]) -> Result<Option<Played>, StoreError> {
-    let mut last = None;
-    for game in store.games_between(players) {
-        last = Some(game?);
-    }
-    Ok(last)
 }

@@ -70,7 +70,7 @@ pub(super) fn grouped(number: u64) -> String {
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         // four digits are read at a glance
-        if i > 0 && digits.len() > 4 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && digits.len() > 4 && (digits.len() - i).is_multiple_of(3) {
             text.push('\u{202f}');
         }
         text.push(digit);
@@ -99,7 +99,9 @@ pub(super) fn moment(moment: SystemTime) -> String {
     let (mut days, second) = (seconds / 86_400, seconds % 86_400);
     let mut year = 1970 + days / 146_097 * 400;
     days %= 146_097;
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     while days >= 365 + u64::from(is_leap(year)) {
         days -= 365 + u64::from(is_leap(year));
         year += 1;
