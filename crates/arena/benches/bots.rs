@@ -8,10 +8,12 @@
 use arena::{Match, Opening};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 fn bench(criterion: &mut Criterion) {
     let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
+    cage::use_warden(Path::new(zoo));
     let mut group = criterion.benchmark_group("bots");
     let rows = [
         ("one process for all games", "text", "text again", 100),

@@ -415,6 +415,8 @@ impl Talk for Conversation<'_> {
     fn hear(&mut self) -> Result<String, Fault> {
         let deadline = self.deadline();
         let limit = self.limit;
+        // where none comes, the clock runs on
+        self.heard = None;
         if let Some(fault) = &self.process.gone {
             return Err(fault.clone());
         }

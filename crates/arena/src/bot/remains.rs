@@ -78,16 +78,9 @@ impl Remains {
         }
     }
 
-    /// In which way it ended.
+    /// In which way it ended, and the last that it complained.
     fn words(&self, how: How) -> String {
-        let words = match how {
-            How::Code(code) => format!("exit code {code}"),
-            How::Signal(signal) => match signal_name(signal) {
-                Some(name) => format!("signal {signal} ({name})"),
-                None => format!("signal {signal}"),
-            },
-            How::Killed => "it was ended".into(),
-        };
+        let words = self::how(how);
         match self.complaints.last_line() {
             Some(line) => format!("{words}; its last words: {}", cut(&line)),
             None => words,
@@ -126,6 +119,18 @@ impl Remains {
             let (held, most) = (megabytes(ended.peak_memory), megabytes(bounds.memory));
             format!("it held {held} MiB of memory and may have {most}; {how}")
         })
+    }
+}
+
+/// In which way a process ended.
+pub(super) fn how(how: How) -> String {
+    match how {
+        How::Code(code) => format!("exit code {code}"),
+        How::Signal(signal) => match signal_name(signal) {
+            Some(name) => format!("signal {signal} ({name})"),
+            None => format!("signal {signal}"),
+        },
+        How::Killed => "it was ended".into(),
     }
 }
 
@@ -188,11 +193,11 @@ impl Tail {
         }
     }
 
-    /// The last line with something in it.
+    /// The last line with something in it; what Rust says after every panic is nothing.
     fn last_line(&self) -> Option<String> {
         let lines = self.bytes.split(|&byte| byte == b'\n').rev();
         let mut lines = lines.map(|line| String::from_utf8_lossy(line).trim().to_owned());
-        lines.find(|line| !line.is_empty())
+        lines.find(|line| !line.is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE"))
     }
 
     /// The text, and how much is missing before it; nothing is left.

@@ -257,15 +257,20 @@ impl<G: Hosted> Bot<G> {
         let Some(ended) = self.retire(grace) else {
             return;
         };
-        if ended.how != How::Killed {
-            self.patience = (2 * grace).min(PATIENCE[0]);
-            return;
-        }
-        self.patience = (grace / 2).max(PATIENCE[1]);
-        let grace = grace.as_millis();
+        let note = match ended.how {
+            How::Killed => {
+                self.patience = (grace / 2).max(PATIENCE[1]);
+                let grace = grace.as_millis();
+                Some(format!("outlived the game by {grace} ms and was ended"))
+            }
+            how => {
+                self.patience = (2 * grace).min(PATIENCE[0]);
+                let words = super::remains::how(how);
+                (how != How::Code(0)).then(|| format!("after the game it ended with {words}"))
+            }
+        };
         if let Some(sitting) = &mut self.sitting {
-            let note = format!("outlived the game by {grace} ms and was ended");
-            sitting.aftermath.notes.push(note);
+            sitting.aftermath.notes.extend(note);
         }
     }
 }

@@ -3,12 +3,15 @@
 use arena::{Conditions, Fault, Match, Opening, Pace, Record};
 use games::{Outcome, Seat};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A bot of the zoo, as players are written.
 fn zoo(options: &str, words: &str) -> String {
+    // the main of a test is not ours
+    cage::use_warden(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
     format!(
         "cmd[{options}]:{} {words}",
         env!("CARGO_BIN_EXE_gridpaper-zoo")
@@ -45,10 +48,10 @@ const LONG: &str = "20000,10000";
 /// Enough for most, where a bot that does not answer is waited for.
 const SHORT: &str = "2000,250";
 
-/// What a bot is told by a verdict, the game, the bot, its words.
+/// A game, a bot, its verdict in a word, and how the verdict begins.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-/// Each bad bot with its verdict. `{zoo}` stands for where the program is.
+/// Each bad bot with its verdict.
 const BAD: &[Row] = &[
     ("duel", "late 3", "late", "no answer in 250 ms"),
     ("duel", "rest", "late", "no answer in 2000 ms"),
@@ -122,7 +125,7 @@ const BAD: &[Row] = &[
         "played `1 1 1 1 1 1 1 1`: that costs 8 mana, and there is 6",
     ),
     ("duel", "flood", "flood", "printed "),
-    ("duel", "chatter", "flood", "printed "),
+    ("duel:2x8", "chatter", "flood", "printed "),
     ("duel:16x16", "blind", "deaf", "does not read its input"),
     (
         "duel",
@@ -199,7 +202,13 @@ fn check_bad(rows: &[Row], options: &str, good: &str) {
 }
 
 fn check_bad_one(&(game, words, kind, told): &Row, options: &str, good: &str) {
-    let (bad, good) = (zoo(options, words), zoo(options, good));
+    let more = if words.starts_with("held-open") {
+        ",processes=4"
+    } else {
+        ""
+    };
+    let bad = zoo(&format!("{options}{more}"), words);
+    let good = zoo(options, good);
     let records = play(&contest(game, [&bad, &good], 2, SHORT));
     assert_eq!(records.len(), 2, "{words}");
     for (record, seat) in records.iter().zip(Seat::BOTH) {
@@ -326,6 +335,42 @@ fn what_is_no_fault_is_noted() {
             let other = &record.aftermath[1 - i % 2].notes;
             assert!(other.is_empty(), "{words}: {other:?}");
         }
+    }
+}
+
+/// Whether every layer of the cage holds here, as a record tells it.
+fn is_caged(record: &Record) -> bool {
+    let about = &record.aftermath[0].about;
+    let cage = about.iter().find(|(key, _)| key == "cage");
+    let holds = cage.is_some_and(|(_, layers)| !layers.contains("without"));
+    if !holds {
+        eprintln!("not looked at: this machine has no whole cage: {cage:?}");
+    }
+    holds
+}
+
+#[test]
+fn what_the_cage_refuses_is_in_the_record() {
+    let bots = [zoo("", "snoop"), zoo("", "zeros")];
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
+    for (record, seat) in records.iter().zip(Seat::BOTH) {
+        assert_eq!(record.ending, arena::Ending::Rules);
+        let notes = &record.aftermath[seat.index()].notes;
+        for told in ["tried to open a socket", "tried to start a process"] {
+            let is_told = notes.iter().any(|note| note.starts_with(told));
+            assert!(is_told || !is_caged(&records[0]), "{told}: {notes:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_wants_more_memory_than_there_is_was_ended_by_the_cage() {
+    let bots = [zoo("", "hoard"), zoo("", "zeros")];
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
+    for (record, seat) in records.iter().zip(Seat::BOTH) {
+        let fault = record.ending.of(seat).unwrap().to_string();
+        let told = "ended by the cage: it tried to get 1073741";
+        assert!(fault.starts_with(told) || !is_caged(&records[0]), "{fault}");
     }
 }
 

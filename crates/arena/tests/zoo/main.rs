@@ -90,9 +90,12 @@ fn main() -> ExitCode {
         ["flood"] => loop {
             say(b"0 0 1 1 1 0 0 0 ");
         },
-        ["chatter"] => loop {
-            say(b"0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n");
-        },
+        ["chatter"] => {
+            let lines = line(&[0; 2], "\n").repeat(16_000);
+            loop {
+                say(lines.as_bytes());
+            }
+        }
         ["chatter-of-remarks"] => text(&[], |_| {
             loop {
                 say(b"# and another thing\n");
@@ -110,6 +113,15 @@ fn main() -> ExitCode {
                 say(b"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
                 std::thread::sleep(Duration::from_millis(1));
             }
+        }
+        ["snoop"] => {
+            let _ = std::net::TcpStream::connect("127.0.0.1:9");
+            let _ = Command::new("sleep").arg("0").status();
+            contest(|rows| line(&vec![0; rows], "\n"));
+        }
+        ["hoard"] => {
+            let hoard = vec![0u8; 100 << 30];
+            contest(|_| line(&hoard[..8], "\n"));
         }
         ["forker"] => {
             leave_a_child(Stdio::null());
