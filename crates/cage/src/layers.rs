@@ -1,8 +1,8 @@
 //! The layers that a process lays on itself before it becomes the program: limits,
 //! privileges and files. Calls have a file of their own.
 
+use crate::find::SYSTEM;
 use crate::order::Order;
-use crate::program::SYSTEM;
 use crate::{Bounds, Layer, Mode, State};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, Ruleset, RulesetAttr,
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// What every program may read that is no program and no library: how the machine is set
 /// up, and what it says of itself.
-const COMMON: [&str; 29] = [
+const COMMON: [&str; 34] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
@@ -34,6 +34,10 @@ const COMMON: [&str; 29] = [
     "/etc/java-25-openjdk",
     "/etc/mono",
     "/etc/nodejs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/ssl/certs",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/crypto-policies",
     "/proc/self",
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -42,6 +46,7 @@ const COMMON: [&str; 29] = [
     "/proc/sys/vm",
     "/proc/sys/kernel",
     "/sys/devices/system",
+    "/sys/fs/cgroup",
     "/sys/kernel/mm/transparent_hugepage",
     "/dev/urandom",
 ];

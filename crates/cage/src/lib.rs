@@ -10,15 +10,51 @@
 //!
 //! The program's own input, output and errors are pipes straight to us; the warden is not in
 //! their way.
+//!
+//! ```no_run
+//! use cage::{Bounds, Cage, Mode, Program};
+//! use std::process::ExitCode;
+//! use std::time::Duration;
+//!
+//! fn main() -> ExitCode {
+//!     if let Some(code) = cage::warden() {
+//!         return code;
+//!     }
+//!     let cage = Cage {
+//!         mode: Mode::Strict,
+//!         bounds: Bounds::default(),
+//!         readable: Vec::new(),
+//!     };
+//!     let program = Program {
+//!         program: "python3".into(),
+//!         arguments: vec!["bot.py".into()],
+//!         folder: "bots/mine".into(),
+//!         cores: Vec::new(),
+//!     };
+//!     let bot = match cage.start(&program) {
+//!         Ok(bot) => bot,
+//!         Err(error) => {
+//!             eprintln!("{error}");
+//!             return ExitCode::FAILURE;
+//!         }
+//!     };
+//!     // ... talk through bot.stdin() and bot.stdout() ...
+//!     let ended = bot.end(Duration::from_millis(100));
+//!     for refusal in ended.refusals {
+//!         eprintln!("it {refusal}"); // it tried to read /etc/passwd: refused
+//!     }
+//!     ExitCode::SUCCESS
+//! }
+//! ```
 #![deny(unsafe_code)]
-
-mod bounds;
-mod report;
 
 #[cfg(target_os = "linux")]
 mod arch;
+mod bounds;
 #[cfg(target_os = "linux")]
 mod calls;
+#[cfg(target_os = "linux")]
+mod find;
 #[cfg(target_os = "linux")]
 mod inner;
 #[cfg(target_os = "linux")]
@@ -32,15 +68,18 @@ mod line;
 #[cfg(target_os = "linux")]
 mod order;
 #[cfg(target_os = "linux")]
-mod program;
-#[cfg(target_os = "linux")]
 mod refusals;
+mod report;
 #[cfg(target_os = "linux")]
+mod start;
+#[cfg(not(target_os = "linux"))]
+#[path = "elsewhere.rs"]
 mod start;
 #[cfg(target_os = "linux")]
 mod warden;
+mod wish;
 
 pub use bounds::{Bounds, Mode, ModeError};
-pub use program::Program;
 pub use report::{CageError, Ended, How, Layer, Refusal, State};
-pub use start::{Cage, Caged, use_warden, warden};
+pub use start::{Caged, use_warden, warden};
+pub use wish::{Cage, Program};

@@ -1,9 +1,9 @@
 //! Starting a program in its cage, and ending it.
 
+use crate::find::{Found, find};
 use crate::line::{Heard, Line, Message};
 use crate::order::Order;
-use crate::program::{self, Found, Program};
-use crate::{Bounds, CageError, Ended, How, Layer, Mode, Refusal, State, inner};
+use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State, inner};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::ffi::OsString;
 use std::io;
@@ -23,18 +23,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The program that is run again as the warden.
 static AGAIN: OnceLock<PathBuf> = OnceLock::new();
-
-/// What a program is run in.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cage {
-    /// How much of it there has to be.
-    pub mode: Mode,
-    /// How much the program may use.
-    pub bounds: Bounds,
-    /// What it may read besides its own folder and the system's libraries: folders and
-    /// files.
-    pub readable: Vec<PathBuf>,
-}
 
 /// A program that runs. Dropping it ends the program, without grace.
 #[derive(Debug)]
@@ -97,7 +85,7 @@ impl Cage {
             let words = format!("{}: {error}", program.folder.display());
             failed(io::Error::new(error.kind(), words))
         })?;
-        let found = program::find(&program.program, &folder).map_err(failed)?;
+        let found = find(&program.program, &folder).map_err(failed)?;
         let mut caged = self.spawn(again, program, folder, found).map_err(failed)?;
         match caged.begin() {
             Ok(()) => Ok(caged),

@@ -1,0 +1,161 @@
+//! Where there is no Linux: programs run, and nothing holds them but that they are ended
+//! when we end them.
+
+use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// A program that runs. Dropping it ends the program, without grace.
+#[derive(Debug)]
+pub struct Caged {
+    stdin: Option<OwnedFd>,
+    stdout: OwnedFd,
+    stderr: OwnedFd,
+    child: Child,
+    layers: Vec<(Layer, State)>,
+}
+
+/// The first line of `main`; here there is nothing to do.
+#[must_use]
+pub fn warden() -> Option<ExitCode> {
+    None
+}
+
+/// Takes another program for the warden; here there is none.
+#[doc(hidden)]
+pub fn use_warden(_: &Path) {}
+
+impl Cage {
+    /// Starts a program. Its pipes do not block ([`Caged::stdin`] and the others).
+    ///
+    /// # Errors
+    /// There is no such program, or the cage is to be strict.
+    pub fn start(&self, program: &Program) -> Result<Caged, CageError> {
+        let why = || String::from("cages are for Linux");
+        let state = match self.mode {
+            Mode::Strict => {
+                let layer = Layer::Files;
+                return Err(CageError::Lacks { layer, why: why() });
+            }
+            Mode::Best => State::Missing(why()),
+            Mode::Off => State::Off,
+        };
+        let failed = |error| CageError::Program {
+            program: program.program.to_string_lossy().into_owned(),
+            error,
+        };
+        let mut child = Command::new(&program.program)
+            .args(&program.arguments)
+            .current_dir(&program.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(failed(io::Error::other("it has no pipes")));
+        };
+        let (stdin, stdout, stderr) = (stdin.into(), stdout.into(), stderr.into());
+        for pipe in [&stdin, &stdout, &stderr] {
+            rustix::io::ioctl_fionbio(pipe, true).map_err(|e| failed(e.into()))?;
+        }
+        Ok(Caged {
+            stdin: Some(stdin),
+            stdout,
+            stderr,
+            child,
+            layers: Layer::ALL.map(|layer| (layer, state.clone())).to_vec(),
+        })
+    }
+}
+
+impl Caged {
+    /// Where to write to the program; `None` after [`Caged::close`]. Does not block.
+    #[must_use]
+    pub fn stdin(&self) -> Option<&OwnedFd> {
+        self.stdin.as_ref()
+    }
+
+    /// What the program prints. Does not block.
+    #[must_use]
+    pub fn stdout(&self) -> &OwnedFd {
+        &self.stdout
+    }
+
+    /// What the program complains. Does not block.
+    #[must_use]
+    pub fn stderr(&self) -> &OwnedFd {
+        &self.stderr
+    }
+
+    /// Becomes readable when there is news of it: here, when it closes its output.
+    #[must_use]
+    pub fn news(&self) -> BorrowedFd<'_> {
+        self.stdout.as_fd()
+    }
+
+    /// The number of its process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What became of each layer.
+    #[must_use]
+    pub fn layers(&self) -> &[(Layer, State)] {
+        &self.layers
+    }
+
+    /// Closes its input: it is told no more.
+    pub fn close(&mut self) {
+        self.stdin = None;
+    }
+
+    /// What was refused since this was asked last: nothing is.
+    pub fn refusals(&mut self) -> Vec<Refusal> {
+        Vec::new()
+    }
+
+    /// How it has ended, if it has; does not wait.
+    pub fn has_ended(&mut self) -> Option<How> {
+        use std::os::unix::process::ExitStatusExt;
+        let status = self.child.try_wait().ok().flatten()?;
+        Some(match (status.code(), status.signal()) {
+            (Some(code), _) => How::Code(code),
+            (None, Some(signal)) => How::Signal(signal),
+            (None, None) => How::Killed,
+        })
+    }
+
+    /// Closes its input, gives it some time to end by itself, and ends it.
+    pub fn end(mut self, grace: Duration) -> Ended {
+        self.close();
+        let until = Instant::now() + grace;
+        let how = loop {
+            match self.has_ended() {
+                Some(how) => break how,
+                None if Instant::now() >= until => break How::Killed,
+                None => std::thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        Ended {
+            how,
+            left: 0,
+            peak_memory: 0,
+            cpu: Duration::ZERO,
+            refusals: Vec::new(),
+        }
+    }
+}
+
+impl Drop for Caged {
+    fn drop(&mut self) {
+        // fails where it has ended already
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
