@@ -410,10 +410,10 @@ mod tests {
         let equal = fit.superiority(1, 2).unwrap();
         assert!((equal - 0.5).abs() < 1e-9, "{equal}");
         let matrix = fit.superiorities();
-        for a in 0..3 {
-            assert_eq!(matrix[a][a], None);
-            for b in 0..a {
-                let both = matrix[a][b].unwrap() + matrix[b][a].unwrap();
+        for (a, row) in matrix.iter().enumerate() {
+            assert_eq!(row[a], None);
+            for (b, superiority) in row.iter().enumerate().take(a) {
+                let both = superiority.unwrap() + matrix[b][a].unwrap();
                 assert!((both - 1.0).abs() < 1e-12);
             }
         }
