@@ -16,6 +16,7 @@ mod rules;
 mod run;
 mod serve;
 mod sprt;
+mod tournament;
 mod view;
 
 use crate::failure::Failure;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Classroom(classroom::Classroom),
     Play(play::Play),
     Match(r#match::Match),
+    Tournament(tournament::Tournament),
     Sprt(sprt::Sprt),
     Replay(replay::Replay),
     Bot(bot::Bot),
@@ -73,6 +75,7 @@ impl Command {
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),
+            Self::Tournament(command) => command.run(),
             Self::Sprt(command) => command.run(),
             Self::Replay(command) => command.run(),
             Self::Bot(command) => command.run(),

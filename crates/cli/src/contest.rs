@@ -2,10 +2,11 @@
 //! cage.
 
 use crate::failure::{Failure, hint, note};
-use arena::{Conditions, Entrant, Match, Opening, Pace, Record, Until};
+use arena::{Conditions, Entrant, Fault, Match, Opening, Pace, Record, Until};
 use cage::{Cage, Mode};
 use clap::Args;
 use games::{AnyGame, Seat};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// What players are called, for the end of a command's help.
@@ -133,46 +134,69 @@ pub(crate) fn cores_for(jobs: usize, players: &[Entrant]) -> Result<Vec<usize>, 
     Ok(cores.into_iter().take(jobs).collect())
 }
 
-/// So many faults are told while a match runs; after that they are only counted.
-const MOST_TOLD: u64 = 5;
+/// So many remarks are told while games are played; after that they are only counted, and
+/// kept with the games.
+const MOST_TOLD: usize = 5;
 /// So many lines of a bot's complaints are shown with its fault.
 const MOST_LINES: usize = 3;
 
-/// Tells of bots' faults as they happen.
+/// Tells what there is to know of bots as it happens: faults, what else they did, and what
+/// their cage lacks.
 #[derive(Debug, Default)]
-pub(crate) struct Faults {
-    told: u64,
+pub(crate) struct Remarks {
+    faults: usize,
+    /// What was told already, which is not told again: a bot and what it did.
+    told: BTreeSet<(String, String)>,
 }
 
-impl Faults {
+impl Remarks {
     pub(crate) fn tell(&mut self, record: &Record) {
         for seat in Seat::BOTH {
-            let Some(fault) = record.ending.of(seat) else {
-                continue;
-            };
-            self.told += 1;
-            if self.told > MOST_TOLD {
-                continue;
+            let (name, aftermath) = (
+                &record.players[seat.index()],
+                &record.aftermath[seat.index()],
+            );
+            if let Some(fault) = record.ending.of(seat) {
+                self.fault(record, seat, fault);
             }
-            let i = seat.index();
-            let (name, turn) = (&record.players[i], record.turns.len() + 1);
-            note(format_args!(
-                "{name}, {seat} seat, opening {}, turn {turn}: {fault}",
-                record.pair
-            ));
-            let complaints: Vec<_> = record.aftermath[i].complaints.lines().collect();
-            let last = complaints.len().saturating_sub(MOST_LINES);
-            complaints[last..].iter().for_each(hint_line);
-            record.aftermath[i].notes.iter().for_each(hint);
-            if self.told == MOST_TOLD {
-                note("more faults are counted, and not told here");
+            for text in &aftermath.notes {
+                self.once(name, text);
+            }
+            for (key, value) in &aftermath.about {
+                if key == "cage" && value.contains("without") {
+                    self.once(name, &format!("its cage: {value}"));
+                }
             }
         }
     }
-}
 
-fn hint_line(line: &&str) {
-    hint(format_args!("it said: {line}"));
+    fn fault(&mut self, record: &Record, seat: Seat, fault: &Fault) {
+        self.faults += 1;
+        if self.faults > MOST_TOLD {
+            return;
+        }
+        let name = &record.players[seat.index()];
+        let turn = record.turns.len() + 1;
+        note(format_args!(
+            "{name}, {seat} seat, opening {}, turn {turn}: {fault}",
+            record.pair
+        ));
+        let complaints = &record.aftermath[seat.index()].complaints;
+        let lines: Vec<_> = complaints.lines().collect();
+        for line in &lines[lines.len().saturating_sub(MOST_LINES)..] {
+            hint(format_args!("it said: {line}"));
+        }
+        if self.faults == MOST_TOLD {
+            note("more faults are counted, and not told here");
+        }
+    }
+
+    fn once(&mut self, name: &str, text: &str) {
+        let is_new = self.told.len() < MOST_TOLD * 2;
+        if is_new && self.told.insert((name.into(), text.into())) {
+            note(format_args!("{name}: {text}"));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! How far a long run has come: on standard error, if that is a terminal, and only after
 //! the first second.
 
+use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -60,6 +61,43 @@ impl Progress {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Some lines that are shown in place of those before: a table that lives. On standard
+/// error, if that is a terminal.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    bar: ProgressBar,
+}
+
+impl Lines {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{msg}") {
+            bar.set_style(style);
+        }
+        Self { bar }
+    }
+
+    /// How wide the terminal is; `None` where there is none.
+    pub(crate) fn width() -> Option<usize> {
+        let terminal = Term::stderr();
+        let size = terminal.features().is_attended().then(|| terminal.size());
+        size.map(|(_, columns)| usize::from(columns))
+    }
+
+    /// Shows what `lines` gives for the terminal's width; it is not asked where nobody looks.
+    pub(crate) fn show(&mut self, lines: impl FnOnce(usize) -> String) {
+        if let Some(width) = Self::width() {
+            self.bar.set_message(lines(width));
+            self.bar.tick();
+        }
+    }
+
+    /// Takes them away, before anything else is printed.
+    pub(crate) fn clear(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
 

@@ -1,11 +1,14 @@
 //! `gridpaper bot`: for authors of bots, and our players as bots of somebody else's.
 
-use crate::contest::PLAYERS;
+use crate::contest::{Bots, PLAYERS};
 use crate::failure::Failure;
-use arena::bot::{Guest, Protocol, SitError, sit};
+use crate::output;
+use arena::bot::{BotSpec, Guest, Protocol, SitError, Step, Verdict, check, sit};
 use clap::{Args, Subcommand};
 use games::AnyGame;
+use serde_json::{Value, json};
 use std::io::{self, LineWriter};
+use std::time::Duration;
 
 /// Check a bot of your own, or seat a player of this program in somebody else's arena
 #[derive(Debug, Args)]
@@ -16,15 +19,162 @@ pub(crate) struct Bot {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    Check(Check),
     Sit(Sit),
 }
 
 impl Bot {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.task {
+            Task::Check(task) => task.run(),
             Task::Sit(task) => task.run(),
         }
     }
+}
+
+/// Tell a bot's author whether the bot keeps the protocol
+///
+/// The bot is started as an arena would start it, and played with: whole games, and what does
+/// not come up in most games. Each step says what was asked, what came back, and what is wrong
+/// with it. The exit code is 1 where something loses games.
+#[derive(Debug, Args)]
+#[command(after_help = PLAYERS)]
+struct Check {
+    /// The game
+    #[arg(value_name = "GAME")]
+    game: AnyGame,
+
+    /// The bot: a command with its arguments, or cmd:... as other commands have it
+    #[arg(
+        value_name = "CMD",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    command: Vec<String>,
+
+    /// What it speaks, where not what the game's bots do: text, contest or gomocup
+    #[arg(long, value_name = "PROTOCOL", value_parser = protocol)]
+    protocol: Option<Protocol>,
+
+    /// Show every line that was said, not only where something is wrong
+    #[arg(long)]
+    verbose: bool,
+
+    #[command(flatten)]
+    bots: Bots,
+
+    /// Print one JSON object for each step instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// So many lines of a step are shown.
+const MOST_LINES: usize = 24;
+
+impl Check {
+    fn run(self) -> Result<(), Failure> {
+        let mut spec = self.spec()?;
+        spec.protocol = self.protocol.or(spec.protocol);
+        let mut printed = Ok(());
+        let mut counts = [0u32; 3];
+        let worst = check(&self.game, &spec, &self.bots.conditions(), &mut |step| {
+            for finding in &step.findings {
+                counts[finding.verdict as usize] += 1;
+            }
+            if printed.is_ok() {
+                printed = match self.json {
+                    true => output::line(in_json(step)),
+                    false => self.tell(step),
+                };
+            }
+        });
+        let worst = worst.map_err(Failure::wrong)?;
+        printed?;
+        let [_, warnings, wrong] = counts;
+        if worst == Verdict::Wrong {
+            let message =
+                format!("{spec} departs from the protocol: {wrong} wrong, {warnings} to mind");
+            return Err(Failure::No {
+                message,
+                hint: None,
+            });
+        }
+        if self.json {
+            return Ok(());
+        }
+        output::line(match warnings {
+            0 => "it keeps the protocol".to_string(),
+            1 => "it keeps the protocol; 1 thing to mind".into(),
+            more => format!("it keeps the protocol; {more} things to mind"),
+        })
+    }
+
+    /// One word that begins with `cmd` is a bot's text; everything else is a command.
+    fn spec(&self) -> Result<BotSpec, Failure> {
+        if let [text] = &self.command[..]
+            && let Ok(spec) = text.parse::<BotSpec>()
+        {
+            return Ok(spec);
+        }
+        let text = match &self.command[..] {
+            // a whole command in one word, as a shell would take it
+            [text] => format!("cmd:{text}"),
+            words => {
+                let words = words.iter().map(String::as_str);
+                let joined = shlex::try_join(words).map_err(Failure::wrong)?;
+                format!("cmd:{joined}")
+            }
+        };
+        text.parse().map_err(Failure::wrong)
+    }
+
+    fn tell(&self, step: &Step) -> Result<(), Failure> {
+        let time = match (step.spent, step.limit) {
+            (Some(spent), Some(limit)) => {
+                format!(", {:.2} of {} ms", milliseconds(spent), limit.as_millis())
+            }
+            (Some(spent), None) => format!(", {:.2} ms", milliseconds(spent)),
+            _ => String::new(),
+        };
+        let verdict = step.verdict();
+        let mut text = format!("{verdict:7}  {}{time}\n", step.title);
+        for finding in &step.findings {
+            text += &format!("         {}: {}\n", finding.verdict, finding.words);
+        }
+        if self.verbose || verdict == Verdict::Wrong {
+            for (sign, lines) in [('>', &step.said), ('<', &step.heard)] {
+                for line in lines.iter().take(MOST_LINES) {
+                    text += &format!("         {sign} {line}\n");
+                }
+                if lines.len() > MOST_LINES {
+                    let more = lines.len() - MOST_LINES;
+                    text += &format!("         {sign} and {more} lines more\n");
+                }
+            }
+        }
+        output::to_stdout(|out| out.write_all(text.as_bytes()))
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn in_json(step: &Step) -> Value {
+    let findings = step
+        .findings
+        .iter()
+        .map(|finding| json!({"verdict": finding.verdict.to_string(), "words": finding.words}));
+    json!({
+        "title": step.title,
+        "verdict": step.verdict().to_string(),
+        "said": step.said,
+        "heard": step.heard,
+        "ms": step.spent.map(milliseconds),
+        "limit_ms": step.limit.map(milliseconds),
+        "findings": findings.collect::<Vec<_>>(),
+    })
 }
 
 /// Let a player of this program be a bot

@@ -1,11 +1,12 @@
 //! `gridpaper match`: games between two players, counted in pairs.
 
-use crate::contest::{Contest, Faults, PLAYERS};
+use crate::contest::{Contest, PLAYERS, Remarks};
 use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::output;
 use crate::progress::Progress;
 use crate::table;
+use arena::bot::Overhead;
 use arena::{Elo, Tally, replay};
 use clap::Args;
 use serde_json::{Value, json};
@@ -62,11 +63,11 @@ impl Match {
         let heed = Heed::new();
         let started = Instant::now();
         let mut progress = Progress::of(self.games.into(), "games ");
-        let mut faults = Faults::default();
+        let mut remarks = Remarks::default();
         let mut written = Ok(());
         let tally = contest.run(heed.flag(), &mut |tally, records| {
             for record in records {
-                faults.tell(record);
+                remarks.tell(record);
                 if let (Some(out), Ok(())) = (&mut replays, &written) {
                     written = replay::write(record, &mut **out);
                 }
@@ -135,11 +136,19 @@ impl Report<'_> {
             "elo_error": error.map(rounded),
             "first_faults": tally.faults[0],
             "second_faults": tally.faults[1],
+            "overhead_us": self.overhead().map(|o| o.median.as_nanos() as f64 / 1e3),
             "mean_plies": tally.mean_plies(),
             "first_ms_a_move": self.milliseconds_a_move(0),
             "second_ms_a_move": self.milliseconds_a_move(1),
             "seconds": self.elapsed.as_secs_f64(),
         })
+    }
+
+    /// What the arena itself took of the bots' time, where there are any.
+    fn overhead(&self) -> Option<Overhead> {
+        let contest = &self.asked.contest;
+        let has_bots = contest.first.is_bot() || contest.second.is_bot();
+        has_bots.then(arena::bot::overhead).flatten()
     }
 
     fn text(&self) -> String {
@@ -184,10 +193,14 @@ impl Report<'_> {
         let [first, second] = tally.seat_wins;
         let elo = tally.elo();
         let (low, high) = elo.share;
+        let overhead = match self.overhead() {
+            Some(overhead) => format!("of a bot's time the arena takes {overhead}\n"),
+            None => String::new(),
+        };
         format!(
             "{}: {games} games, seed {}\n{}\
              Elo of {} over {}: {elo} (95 %); {:.1} to {:.1} % of the points\n\
-             the first seat won {first}, the second {second}; {:.1} plies a game; {:.2} s\n",
+             the first seat won {first}, the second {second}; {:.1} plies a game; {:.2} s\n{overhead}",
             asked.contest.game,
             asked.contest.seed,
             table::aligned(rows),

@@ -1,7 +1,7 @@
 //! `gridpaper sprt`: is one player stronger by so much? Played until the answer is sure
 //! enough.
 
-use crate::contest::{Contest, Faults, PLAYERS};
+use crate::contest::{Contest, PLAYERS, Remarks};
 use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::output;
@@ -66,9 +66,9 @@ impl Sprt {
         let heed = Heed::new();
         let started = Instant::now();
         let mut progress = Progress::of(self.games.into(), "games ");
-        let mut faults = Faults::default();
+        let mut remarks = Remarks::default();
         let tally = contest.run(heed.flag(), &mut |tally, records| {
-            records.iter().for_each(|record| faults.tell(record));
+            records.iter().for_each(|record| remarks.tell(record));
             let state = test.state(&tally.pairs);
             let word = format_args!(", {state}");
             progress.reach_saying(&tally.games().into(), word);

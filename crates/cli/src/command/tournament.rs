@@ -1,0 +1,239 @@
+//! `gridpaper tournament`: many players, many games, and what they say.
+
+use crate::failure::{Failure, note};
+use crate::interrupt::Heed;
+use crate::output;
+use crate::progress::Lines;
+use cage::Mode;
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+use tournament::export::{self, ExportError, Sheet};
+use tournament::rating::{Row, Standings};
+use tournament::report::{Report, html};
+use tournament::{Plan, Progress, RunError, Runner, Store};
+
+/// Play a tournament, or go on with it
+///
+/// The file says who plays what, and how they meet: round robin, gauntlet, Swiss, or a league
+/// that goes on for ever. What was played is kept in an SQLite file beside it: stop whenever
+/// you like, the same command goes on, and plays nothing twice.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Tournament {
+    #[command(subcommand)]
+    task: Option<Task>,
+
+    #[command(flatten)]
+    go: Option<Go>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Export(Export),
+}
+
+/// Write the players and games of a tournament as CSV or JSON
+#[derive(Debug, Args)]
+struct Export {
+    /// The tournament's file, or the SQLite file that keeps its games
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Write players.csv and games.csv into this folder, which is made where it is missing
+    #[arg(long, value_name = "FOLDER", required_unless_present = "json")]
+    csv: Option<PathBuf>,
+
+    /// Print everything as one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+}
+
+impl Export {
+    fn run(self) -> Result<(), Failure> {
+        let is_plan = self.file.extension().is_some_and(|end| end == "toml");
+        let path = match is_plan {
+            true => Plan::read(&self.file).map_err(Failure::wrong)?.store,
+            false => self.file,
+        };
+        let store = Store::open(&path).map_err(|error| {
+            let hint = error.hint().map(str::to_string);
+            Failure::wrong(error).with_hint(hint)
+        })?;
+        let Some(folder) = self.csv else {
+            return output::to_stdout(|out| {
+                let written = export::json(&store, out);
+                written.or_else(into_io)?;
+                writeln!(out)
+            });
+        };
+        let made = std::fs::create_dir_all(&folder);
+        made.map_err(|e| Failure::io(folder.display(), &e))?;
+        for (sheet, name) in [(Sheet::Players, "players.csv"), (Sheet::Games, "games.csv")] {
+            let path = folder.join(name);
+            output::to_file(&path, |out| {
+                let written = export::csv(&store, sheet, out).or_else(into_io);
+                written.map_err(|e| Failure::io(path.display(), &e))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// What went wrong as output knows it.
+fn into_io(error: ExportError) -> io::Result<()> {
+    Err(match error {
+        ExportError::Write(error) => error,
+        error => io::Error::other(error),
+    })
+}
+
+#[derive(Debug, Args)]
+struct Go {
+    /// The tournament's file
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+
+    /// Stop when so many games have been played, all in all; a league has no other end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// How many games run at the same time, other than the file says
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// What bots run in, other than the file says: strict, best, off
+    #[arg(long, value_name = "CAGE")]
+    cage: Option<Mode>,
+
+    /// Write a page of all results, when this ends
+    #[arg(long, value_name = "OUT.html")]
+    report: Option<PathBuf>,
+
+    /// Print the table as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tournament {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match (self.task, self.go) {
+            (Some(Task::Export(export)), _) => export.run(),
+            (None, Some(go)) => go.run(),
+            (None, None) => unreachable!("clap asks for the one or the other"),
+        }
+    }
+}
+
+/// A table is no wider than this where nobody looks at it on a terminal.
+const WIDTH: usize = 100;
+
+impl Go {
+    fn run(self) -> Result<(), Failure> {
+        if let Some(path) = &self.report {
+            output::check_place(path)?;
+        }
+        let mut plan = Plan::read(&self.file).map_err(Failure::wrong)?;
+        plan.jobs = self.jobs.map_or(plan.jobs, usize::from);
+        plan.cage.mode = self.cage.unwrap_or(plan.cage.mode);
+        let mut runner = Runner::open(plan).map_err(wrong)?;
+        let heed = Heed::new();
+        let mut lines = Lines::new();
+        let ran = runner.run(self.games, heed.flag(), &mut |progress| {
+            lines.show(|width| live(progress, width));
+        });
+        lines.clear();
+        let is_over = ran.map_err(wrong)?;
+        let results = runner.results();
+        let standings = results.standings();
+        if self.json {
+            let game = runner.plan().game.to_string();
+            output::line(in_json(&game, &standings))?;
+        } else {
+            output::line(standings.text(Lines::width().unwrap_or(WIDTH)).trim_end())?;
+        }
+        if let Some(path) = &self.report {
+            let report = Report::of(runner.store()).map_err(Failure::wrong)?;
+            let page = html(&report);
+            output::to_file(path, |out| {
+                let written = out.write_all(page.as_bytes());
+                written.map_err(|e| Failure::io(path.display(), &e))
+            })?;
+            note(format_args!("the report is {}", path.display()));
+        }
+        if heed.asked_to_stop() {
+            let message = format!(
+                "stopped after {} games; the same command goes on",
+                2 * results.pairs()
+            );
+            return Err(Failure::Interrupted { message });
+        }
+        if !is_over && self.games.is_none() {
+            note("the tournament is not over: the same command goes on");
+        }
+        Ok(())
+    }
+}
+
+fn wrong(error: RunError) -> Failure {
+    let hint = error.hint();
+    Failure::wrong(error).with_hint(hint)
+}
+
+/// What is shown while games are played.
+fn live(progress: &Progress<'_>, width: usize) -> String {
+    let table = progress.results.standings().text(width);
+    let all = match progress.planned {
+        Some(planned) => format!(" of {planned}"),
+        None => String::new(),
+    };
+    let round = match progress.round {
+        Some((round, rounds)) => format!(", round {round} of {rounds}"),
+        None => String::new(),
+    };
+    let seconds = progress.elapsed.as_secs_f64();
+    let rate = match seconds > 0.0 {
+        true => progress.played as f64 / seconds,
+        false => 0.0,
+    };
+    format!(
+        "{}\n{}{all} games{round}, {rate:.1} a second; Ctrl-C stops, and nothing is lost",
+        table.trim_end(),
+        progress.games,
+    )
+}
+
+fn in_json(game: &str, standings: &Standings) -> Value {
+    let players: Vec<_> = standings.rows.iter().map(row).collect();
+    json!({
+        "game": game,
+        "pairs": standings.pairs,
+        "first_seat_elo": standings.first_seat.map(|rating| rating.elo),
+        "players": players,
+    })
+}
+
+fn row(row: &Row) -> Value {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    json!({
+        "place": row.place,
+        "name": row.name,
+        "group": row.group,
+        "games": row.games(),
+        "wins": row.score.wins,
+        "draws": row.score.draws,
+        "losses": row.score.losses,
+        "faults": row.faults,
+        "points": row.points(),
+        "elo": row.rating.map(|rating| rating.elo),
+        "elo_error": row.rating.map(|rating| rating.error),
+        "superiority": row.superiority,
+        "glicko": row.glicko.map(|estimate| estimate.rating),
+        "glicko_deviation": row.glicko.map(|estimate| estimate.deviation),
+        "weng_lin": row.weng_lin.map(|estimate| estimate.rating),
+        "weng_lin_deviation": row.weng_lin.map(|estimate| estimate.deviation),
+        "ms_50_90_99_100": row.times.map(|times| times.map(milliseconds)),
+    })
+}
