@@ -394,7 +394,7 @@ struct Order {
 
 /// What a job tells.
 enum News {
-    Played(Next, PlayedPair),
+    Played(Next, Box<PlayedPair>),
     /// It was broken off.
     GivenUp,
     Refused([usize; 2], EntrantError),
@@ -437,16 +437,16 @@ impl Job {
         match self.hall.play(&order.fixture, halt) {
             Err(error) => News::Refused(order.players, error),
             Ok(None) => News::GivenUp,
-            Ok(Some(records)) => News::Played(
-                order.next,
-                PlayedPair {
+            Ok(Some(records)) => {
+                let pair = PlayedPair {
                     players: order.players,
                     fixture: order.fixture,
                     records,
                     started,
                     spent: clock.elapsed(),
-                },
-            ),
+                };
+                News::Played(order.next, Box::new(pair))
+            }
         }
     }
 }
@@ -560,7 +560,7 @@ impl Desk<'_> {
             match news {
                 News::Played(next, pair) => {
                     self.under_way.retain(|other| *other != next);
-                    pairs.push(pair);
+                    pairs.push(*pair);
                 }
                 // it stays in the list of what is under way only to be known as lost
                 News::GivenUp | News::Lost => goes_on = false,

@@ -81,7 +81,7 @@ fn wishes(order: &[&Seed], one: usize, rest: &[usize]) -> Vec<usize> {
         .take_while(|&&place| points(place) == points(one));
     let (equals, lower) = rest.split_at(equals.count());
     // with `one`, the group has one more; its lower half begins here
-    let (upper, half) = equals.split_at((equals.len() + 1) / 2 - usize::from(!equals.is_empty()));
+    let (upper, half) = equals.split_at(equals.len().div_ceil(2).saturating_sub(1));
     let wishes = half.iter().chain(upper.iter().rev()).chain(lower);
     wishes.copied().collect()
 }
@@ -229,7 +229,7 @@ mod tests {
     fn a_round_of_many_is_paired_quickly() {
         let mut dice = Dice::new(2);
         let points: Vec<_> = (0..500).map(|_| u64::from(dice.below(12))).collect();
-        let met = |a: usize, b: usize| u32::from((a * 31 + b * 31) % 17 == 0);
+        let met = |a: usize, b: usize| u32::from((31 * (a + b)).is_multiple_of(17));
         let started = std::time::Instant::now();
         let round = pair_round(&seeds(&points), &met);
         assert_eq!(round.len(), 250);
