@@ -276,6 +276,8 @@ const PATHS: &[(c_long, What)] = &[
     (libc::SYS_openat2, What::Open(Some(0), 1, Flags::Behind(2))),
     (libc::SYS_unlinkat, What::Change(Some(0), 1)),
     (libc::SYS_renameat2, What::Change(Some(0), 1)),
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    (libc::SYS_renameat, What::Change(Some(0), 1)),
     (libc::SYS_mkdirat, What::Change(Some(0), 1)),
     (libc::SYS_linkat, What::Change(Some(2), 3)),
     (libc::SYS_symlinkat, What::Change(Some(1), 2)),
@@ -528,5 +530,145 @@ fn body(when: &When, terms: &Terms, refuse: u32) -> Vec<sock_filter> {
             ]
         }
         When::Is(value) => vec![load(lower(0)), jump(BPF_JEQ, value, 1, 0), allow, refuse],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: u32 = 7;
+    const OURS: u32 = 4711;
+
+    fn terms(processes: bool, ear: bool) -> Terms {
+        Terms {
+            process: OURS,
+            memory: (1 << 32) + 5,
+            processes,
+            files: true,
+            ear,
+        }
+    }
+
+    /// The little machine, as far as our programs use it.
+    fn decide(program: &[sock_filter], machine: u32, call: c_long, arguments: &[u64]) -> u32 {
+        let mut seen = vec![call as u32, machine, 0, 0];
+        for at in 0..6 {
+            let argument = arguments.get(at).copied().unwrap_or(0);
+            seen.extend([argument as u32, (argument >> 32) as u32]);
+        }
+        let (mut at, mut held) = (0, 0);
+        loop {
+            let step = program[at];
+            let (code, value) = (u32::from(step.code), step.k);
+            at += 1;
+            let holds = if code == BPF_LD | BPF_W | BPF_ABS {
+                held = seen[value as usize / 4];
+                continue;
+            } else if code == BPF_ALU | BPF_AND | BPF_K {
+                held &= value;
+                continue;
+            } else if code == BPF_RET | BPF_K {
+                return value;
+            } else if code == BPF_JMP | BPF_JEQ | BPF_K {
+                held == value
+            } else if code == BPF_JMP | BPF_JGT | BPF_K {
+                held > value
+            } else {
+                assert_eq!(code, BPF_JMP | BPF_JSET | BPF_K, "another instruction");
+                held & value != 0
+            };
+            at += usize::from(if holds { step.jt } else { step.jf });
+        }
+    }
+
+    #[test]
+    fn the_filter_refuses_what_the_rules_say_and_nothing_else() {
+        let (yes, ask) = (SECCOMP_RET_ALLOW, SECCOMP_RET_USER_NOTIF);
+        let thread = libc::CLONE_THREAD as u64 | 17;
+        let stream = libc::SOCK_STREAM as u64;
+        let big = terms(false, true).memory;
+        let ours = u64::from(OURS);
+        let rows: &[(c_long, &[u64], u32)] = &[
+            (libc::SYS_read, &[], yes),
+            (libc::SYS_sendmsg, &[], yes),
+            (libc::SYS_exit_group, &[], yes),
+            (libc::SYS_socket, &[1, 1], ask),
+            (libc::SYS_socket, &[2, 1], ask),
+            (libc::SYS_socketpair, &[1, stream], yes),
+            (libc::SYS_socketpair, &[1, stream | 0o2_000_000], yes),
+            (libc::SYS_socketpair, &[1, 2], ask),
+            (libc::SYS_socketpair, &[2, stream], ask),
+            (libc::SYS_clone, &[thread], yes),
+            (libc::SYS_clone, &[17], ask),
+            (libc::SYS_clone3, &[], fail(libc::ENOSYS)),
+            (libc::SYS_io_uring_setup, &[], fail(libc::ENOSYS)),
+            (libc::SYS_mmap, &[0, 4096], yes),
+            (libc::SYS_mmap, &[0, big - 6], yes),
+            (libc::SYS_mmap, &[0, big], yes),
+            (libc::SYS_mmap, &[0, big + 1], ask),
+            (libc::SYS_mmap, &[0, 2 << 32], ask),
+            (libc::SYS_mmap, &[0, u64::MAX], ask),
+            (libc::SYS_mremap, &[0, big, 100], yes),
+            (libc::SYS_mremap, &[0, 100, 100 << 30], ask),
+            (libc::SYS_kill, &[ours, 9], yes),
+            (libc::SYS_kill, &[0, 9], yes),
+            (libc::SYS_kill, &[1, 9], ask),
+            (libc::SYS_kill, &[u64::MAX, 9], ask),
+            (libc::SYS_tgkill, &[ours, 9, 6], yes),
+            (libc::SYS_prlimit64, &[0], yes),
+            (libc::SYS_prlimit64, &[1], ask),
+            (libc::SYS_prctl, &[1, 0], ask),
+            (libc::SYS_prctl, &[15, 0], yes),
+            (libc::SYS_openat, &[], ask),
+            (libc::SYS_ptrace, &[], ask),
+            (c_long::from(NEWEST) + 1, &[], fail(libc::ENOSYS)),
+            (0x4000_0000, &[], fail(libc::ENOSYS)),
+            (-1, &[], fail(libc::ENOSYS)),
+        ];
+        let program = filter(HERE, &terms(false, true));
+        for (call, arguments, expected) in rows {
+            let got = decide(&program, HERE, *call, arguments);
+            assert_eq!(got, *expected, "{call} {arguments:?}: {got:x}");
+        }
+        // without an ear the same is refused, and what would only be listened to is not
+        let deaf = filter(HERE, &terms(false, false));
+        for (call, arguments, expected) in rows {
+            let got = decide(&deaf, HERE, *call, arguments);
+            let listened = PATHS.iter().any(|(path, _)| path == call);
+            if listened {
+                assert_eq!(got, yes, "{call}");
+            } else if *expected == ask {
+                let error = got ^ SECCOMP_RET_ERRNO;
+                assert!((1..200).contains(&error), "{call}: {got:x}");
+            } else {
+                assert_eq!(got, *expected, "{call}");
+            }
+        }
+        // other machines' calls have other numbers
+        let got = decide(&program, HERE + 1, libc::SYS_read, &[]);
+        assert_eq!(got, SECCOMP_RET_KILL_PROCESS);
+    }
+
+    #[test]
+    fn a_family_is_counted_by_whoever_listens() {
+        let fork = [17];
+        let with = |processes, ear| {
+            let program = filter(HERE, &terms(processes, ear));
+            decide(&program, HERE, libc::SYS_clone, &fork)
+        };
+        assert_eq!(with(true, true), SECCOMP_RET_USER_NOTIF);
+        assert_eq!(with(true, false), SECCOMP_RET_ALLOW);
+        assert_eq!(with(false, false), fail(libc::EPERM));
+    }
+
+    #[test]
+    fn no_call_has_two_rules() {
+        let mut calls: Vec<_> = rules(&terms(false, true)).iter().map(|r| r.call).collect();
+        calls.extend(UNKNOWN);
+        calls.sort_unstable();
+        let twice = calls.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None);
+        assert!(calls.iter().all(|&call| call <= c_long::from(NEWEST)));
     }
 }

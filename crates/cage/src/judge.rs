@@ -14,6 +14,10 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+/// What libraries read in order to learn who runs them. It is refused, but says nothing of
+/// the program.
+const PROBED: [&str; 2] = ["/etc/passwd", "/etc/group"];
+
 /// What is known of the program whose calls are judged.
 #[derive(Debug)]
 pub(crate) struct Judge {
@@ -164,19 +168,24 @@ impl Judge {
     fn read(&self, what: &str, path: &Path) -> Option<String> {
         let path = path.canonicalize().ok()?;
         let inside = self.readable.iter().any(|root| path.starts_with(root));
-        let own = || {
-            let number = path.strip_prefix("/proc").ok()?.iter().next()?;
-            let number = number.to_str()?.parse().ok()?;
-            Some(kin::belongs(self.process, number))
-        };
-        (!inside && own() != Some(true)).then(|| format!("to {what} {}", shown(&path)))
+        let quiet = inside || self.is_own(&path) || PROBED.iter().any(|p| path == Path::new(p));
+        (!quiet).then(|| format!("to {what} {}", shown(&path)))
     }
 
-    #[allow(clippy::unused_self)]
     fn write(&self, path: &Path) -> Option<String> {
         let folder = path.parent()?.canonicalize().ok()?;
         let path = folder.join(path.file_name()?);
-        (!layers::writable(&path)).then(|| format!("to write {}", shown(&path)))
+        let quiet = layers::writable(&path) || self.is_own(&path);
+        (!quiet).then(|| format!("to write {}", shown(&path)))
+    }
+
+    /// Whether it is what the kernel says of the program itself.
+    fn is_own(&self, path: &Path) -> bool {
+        let number = || {
+            let number = path.strip_prefix("/proc").ok()?.iter().next()?;
+            number.to_str()?.parse().ok()
+        };
+        number().is_some_and(|number| kin::belongs(self.process, number))
     }
 }
 

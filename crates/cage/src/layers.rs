@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// What every program may read that is no program and no library: how the machine is set
 /// up, and what it says of itself.
-const COMMON: [&str; 34] = [
+const COMMON: [&str; 36] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
@@ -24,6 +24,7 @@ const COMMON: [&str; 34] = [
     "/etc/alternatives",
     "/etc/localtime",
     "/etc/locale.alias",
+    "/etc/nsswitch.conf",
     "/etc/python2.7",
     "/etc/python3",
     "/etc/java",
@@ -42,12 +43,13 @@ const COMMON: [&str; 34] = [
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
+    "/proc/cgroups",
     "/proc/filesystems",
     "/proc/sys/vm",
     "/proc/sys/kernel",
     "/sys/devices/system",
     "/sys/fs/cgroup",
-    "/sys/kernel/mm/transparent_hugepage",
+    "/sys/kernel/mm",
     "/dev/urandom",
 ];
 
