@@ -2,19 +2,31 @@
 
 use arena::Conditions;
 use arena::bot::{BotSpec, Step, Verdict, check};
+use std::path::Path;
 
 fn examine(game: &str, bot: &str) -> (Verdict, Vec<Step>) {
     let conditions = Conditions {
-        pace: Some("4000,300".parse().unwrap()),
+        pace: Some("1500,300".parse().unwrap()),
         ..Conditions::default()
     };
     let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
+    cage::use_warden(Path::new(zoo));
     let bot: BotSpec = bot.replace("ZOO", zoo).parse().unwrap();
     let mut steps = Vec::new();
     let verdict = check(&game.parse().unwrap(), &bot, &conditions, &mut |step| {
         steps.push(step.clone());
     });
     (verdict.unwrap(), steps)
+}
+
+/// All at the same time: most of an examination is waiting.
+fn examine_all(bots: &[(&'static str, &'static str)]) -> Vec<(Verdict, Vec<Step>)> {
+    let examine = |&(game, bot)| std::thread::spawn(move || examine(game, bot));
+    let examinations: Vec<_> = bots.iter().map(examine).collect();
+    let ended = examinations
+        .into_iter()
+        .map(|thread| thread.join().unwrap());
+    ended.collect()
 }
 
 /// All that was found, a line each.
@@ -153,18 +165,10 @@ fn each_departure_is_told() {
             "its name: gridpaper random",
         ),
     ];
-    let found = std::thread::scope(|scope| {
-        let check = |(game, bot, verdict, words): (&'static str, &'static str, _, &'static str)| {
-            scope.spawn(move || {
-                let (found, steps) = examine(game, bot);
-                (game, bot, verdict, words, found, findings(&steps))
-            })
-        };
-        let checks: Vec<_> = rows.into_iter().map(check).collect();
-        let found = checks.into_iter().map(|check| check.join().unwrap());
-        found.collect::<Vec<_>>()
-    });
-    for (game, bot, verdict, words, found, findings) in found {
+    let bots: Vec<_> = rows.iter().map(|&(game, bot, ..)| (game, bot)).collect();
+    let found = examine_all(&bots);
+    for ((game, bot, verdict, words), (found, steps)) in rows.into_iter().zip(found) {
+        let findings = findings(&steps);
         assert!(
             findings.contains(words),
             "{game} {bot}: no `{words}` in\n{findings}"
@@ -175,7 +179,7 @@ fn each_departure_is_told() {
 
 #[test]
 fn good_bots_have_nothing_to_change() {
-    for (game, bot) in [
+    let bots = [
         (DUEL, "cmd:ZOO zeros"),
         (DUEL, "cmd[text]:ZOO text again moves"),
         ("tictactoe", "cmd[text]:ZOO text again moves"),
@@ -184,8 +188,8 @@ fn good_bots_have_nothing_to_change() {
         ("mnk:15,15,5", "cmd:ZOO sit random"),
         ("stones:plies=20", "cmd:ZOO sit material"),
         (DUEL, "cmd:ZOO sit random"),
-    ] {
-        let (verdict, steps) = examine(game, bot);
+    ];
+    for ((game, bot), (verdict, steps)) in bots.into_iter().zip(examine_all(&bots)) {
         assert_eq!(verdict, Verdict::Ok, "{game} {bot}:\n{}", findings(&steps));
         assert!(steps.iter().any(|step| step.title.contains("second seat")));
     }

@@ -42,6 +42,7 @@ fn built(compiler: &str, options: &[&str], source: &str) -> Option<String> {
 
 /// Games against chance, with time enough for any machine.
 fn play(game: &str, bot: &str, games: u64) -> Vec<Record> {
+    cage::use_warden(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
     let contest = Match {
         games,
         conditions: Conditions {
@@ -73,7 +74,9 @@ fn check_chance(bot: &str) {
         "duel:32x5,turns=10",
     ];
     for game in games {
-        for record in play(game, &format!("cmd[text]:{bot}"), 4) {
+        let folder = folder();
+        let bot = format!("cmd[text,folder={}]:{bot}", folder.display());
+        for record in play(game, &bot, 4) {
             assert_eq!(record.ending, Ending::Rules, "{bot} in {game}");
         }
     }
@@ -84,8 +87,7 @@ const C: &[&str] = &["-std=c99", "-pedantic", "-Wall", "-Wextra", "-O2"];
 #[test]
 fn chance_in_python_plays_every_game() {
     if is_there("python3") {
-        let source = folder().join("chance.py");
-        check_chance(&format!("python3 {}", source.display()));
+        check_chance("python3 chance.py");
     }
 }
 
@@ -108,7 +110,7 @@ fn the_planner_beats_chance() {
     let Some(bot) = built("cc", C, "planner.c") else {
         return;
     };
-    for game in ["duel:turns=60", "duel:7x9,turns=40,goals=4.3/4.4"] {
+    for game in ["duel:turns=40", "duel:7x9,turns=30,goals=4.3/4.4"] {
         let records = play(game, &format!("cmd:{bot}"), 2);
         let seats = [Seat::First, Seat::Second];
         for (record, seat) in records.iter().zip(seats) {

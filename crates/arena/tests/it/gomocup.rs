@@ -163,7 +163,12 @@ fn other_boards_are_told() {
 
 #[test]
 fn greetings_are_read_however_old_the_engine() {
-    let rows: [(&[&'static str], Result<&[&str], &str>); 8] = [
+    /// What it says, and what is noted of it, or why it does not play.
+    type Row = (
+        &'static [&'static str],
+        Result<&'static [&'static str], &'static str>,
+    );
+    let rows: [Row; 8] = [
         (&["OK"], Ok(&[])),
         (&["ok - everything is good"], Ok(&[])),
         (&["UNKNOWN about", "OK"], Ok(&[])),

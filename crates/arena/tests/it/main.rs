@@ -7,6 +7,7 @@
 mod bot;
 mod check;
 mod contest;
+mod dialogues;
 mod examples;
 mod gomocup;
 mod replay;

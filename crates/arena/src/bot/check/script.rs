@@ -2,7 +2,6 @@
 
 use super::table::Table;
 use super::{Examination, Step, Verdict};
-use crate::bot::remains::cut;
 use crate::bot::{Hosted, Protocol, Setting, Talk};
 use games::duel::Rules;
 use games::{AnyGame, Dice, Game, Joint, Outcome, Seat, Turn, with_game};
@@ -102,8 +101,7 @@ impl Examination<'_> {
             language.begin(game, &scene.start, &setting, talk)
         });
         if begun.is_ok() {
-            let lines = table.listen(SILENCE);
-            surplus(&mut step, lines, "before it was asked");
+            table.listen(&mut step, SILENCE, "before it was asked");
         }
         self.tell(step);
         begun.ok()?;
@@ -167,8 +165,7 @@ impl Examination<'_> {
             ..LISTENED => AFTER_ANSWER,
             _ => Duration::ZERO,
         };
-        let lines = table.listen(wait);
-        surplus(step, lines, "after its answer, where one line is read");
+        table.listen(step, wait, "after its answer, where one line is read");
         Some(m)
     }
 
@@ -212,8 +209,7 @@ impl Examination<'_> {
             Ok(language.end(game, state, outcome, talk))
         });
         let stays = stays.unwrap_or(false);
-        let lines = table.listen(SILENCE / 2);
-        surplus(&mut step, lines, "after the game");
+        table.listen(&mut step, SILENCE / 2, "after the game");
         match self.protocol {
             Protocol::Gomocup if !stays => step.find(
                 Verdict::Warning,
@@ -311,20 +307,6 @@ impl Examination<'_> {
         self.play(&mut table, &scene);
         self.dismiss(table, "its input is closed");
     }
-}
-
-/// Tells of lines that nobody asked for.
-fn surplus(step: &mut Step, lines: Vec<String>, when: &str) {
-    let lines = lines.into_iter().filter(|line| !line.starts_with('#'));
-    let lines: Vec<_> = lines.collect();
-    if let Some(line) = lines.first() {
-        let words = match lines.len() {
-            1 => format!("it said `{}` {when}", cut(line)),
-            n => format!("it said {n} lines {when}, the first is `{}`", cut(line)),
-        };
-        step.find(Verdict::Wrong, words);
-    }
-    step.heard.extend(lines);
 }
 
 /// A position after three random turns, where the game is not over by then.

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// More than this is worth a remark when it ends.
 const SLOW_LEAVING: Duration = Duration::from_millis(100);
 
+/// So many lines that nobody asked for are kept of one step.
+const MOST_HEARD: usize = 20;
+
 /// A bot that sits at the board.
 pub(super) struct Table<'g, G: Hosted> {
     pub(super) game: &'g G,
@@ -77,7 +80,7 @@ impl<'g, G: Hosted> Table<'g, G> {
         part: impl FnOnce(&mut dyn Language<G>, &mut Spy<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let mut goes_on = || true;
-        let patience = 4 * limit + Duration::from_secs(2);
+        let patience = 2 * limit + Duration::from_secs(2);
         let mut spy = Spy {
             talk: self.process.talk(patience, &mut goes_on).since(started),
             said: Vec::new(),
@@ -124,16 +127,37 @@ impl<'g, G: Hosted> Table<'g, G> {
         result
     }
 
-    /// Lines that nobody asked for, after waiting so long for them.
-    pub(super) fn listen(&mut self, wait: Duration) -> Vec<String> {
+    /// Waits, and tells of lines that nobody asked for: all but remarks are wrong.
+    pub(super) fn listen(&mut self, step: &mut Step, wait: Duration, when: &str) {
         std::thread::sleep(wait);
         let mut goes_on = || true;
         let mut talk = self.process.talk(Duration::ZERO, &mut goes_on);
         let mut lines = Vec::new();
-        while let Ok(Some(line)) = talk.unasked() {
-            lines.push(line);
+        let mut flood = None;
+        loop {
+            match talk.unasked() {
+                Ok(Some(line)) if line.starts_with('#') => talk.remark(&line),
+                Ok(Some(line)) => lines.push(line),
+                Ok(None) => break,
+                Err(fault) => {
+                    flood = Some(fault);
+                    break;
+                }
+            }
         }
-        lines
+        let words = match (&lines[..], flood) {
+            (_, Some(fault)) => format!("it {fault}, {when}"),
+            ([], None) => return,
+            ([line], None) => format!("it said `{}` {when}", cut(line)),
+            ([line, ..], None) => format!(
+                "it said {} lines {when}, the first is `{}`",
+                lines.len(),
+                cut(line)
+            ),
+        };
+        step.find(Verdict::Wrong, words);
+        lines.truncate(MOST_HEARD);
+        step.heard.append(&mut lines);
     }
 }
 
