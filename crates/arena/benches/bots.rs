@@ -5,7 +5,7 @@
 
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
-use arena::{Match, Opening};
+use arena::{Conditions, Match, Opening, Pace};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -27,6 +27,11 @@ fn bench(criterion: &mut Criterion) {
         let contest = Match {
             games,
             opening: Opening::Turns(0..=0),
+            // others may want this core too
+            conditions: Conditions {
+                pace: Some(Pace::of_milliseconds(10_000, 10_000)),
+                ..Conditions::default()
+            },
             ..Match::new("duel".parse().expect("a game's name"), [bot(), bot()])
         };
         group.throughput(Throughput::Elements(games));
