@@ -165,7 +165,11 @@ impl Fit {
             return None;
         }
         let difference = self.strengths[player] - self.strengths[other];
-        let deviation = self.variance_between(player, other).sqrt();
+        // equals of whom everything is known are as likely to be either: no 0 over 0
+        let deviation = self
+            .variance_between(player, other)
+            .sqrt()
+            .max(f64::MIN_POSITIVE);
         Some(0.5 * libm::erfc(-difference / (deviation * std::f64::consts::SQRT_2)))
     }
 
@@ -445,6 +449,47 @@ mod tests {
         }
         let nothing = Fit::new(0, &[]);
         assert!(nothing.groups().is_empty() && nothing.first_seat().is_none());
+    }
+
+    /// The wildest results: a long chain, one-sided meetings of a billion pairs beside
+    /// single ones.
+    #[test]
+    fn whatever_the_results_are_numbers_come_out() {
+        let mut dice = Dice::new(77);
+        for round in 0..200 {
+            let players = 2 + dice.below(60) as usize;
+            let mut meetings = Vec::new();
+            for a in 1..players {
+                let b = match round % 2 {
+                    0 => a - 1,
+                    _ => dice.below(a as u32) as usize,
+                };
+                let mut meeting = Meeting::between([a, b]);
+                for count in meeting.pairs.iter_mut().flatten() {
+                    if dice.below(3) == 0 {
+                        *count = 10u64.pow(dice.below(10));
+                    }
+                }
+                meetings.push(meeting);
+            }
+            let fit = Fit::new(players, &meetings);
+            assert!(fit.spread().is_finite() && fit.spread() > 0.0);
+            for player in 0..players {
+                if let Some(rating) = fit.rating(player) {
+                    let is_sane = rating.elo.is_finite() && rating.error.is_finite();
+                    assert!(is_sane && rating.error >= 0.0, "{round} {rating:?}");
+                }
+                for other in 0..player {
+                    let superiority = fit.superiority(player, other).unwrap_or(0.5);
+                    assert!((0.0..=1.0).contains(&superiority), "{round} {superiority}");
+                }
+            }
+            for members in fit.groups() {
+                let elo = |&player: &usize| fit.rating(player).map_or(0.0, |rating| rating.elo);
+                let sum: f64 = members.iter().map(elo).sum();
+                assert!(sum.abs() < 1e-6, "{round} {sum}");
+            }
+        }
     }
 
     #[test]

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 
 /// How many drawn games with a player of strength 0 everyone is held to have played, at most.
 const PRIOR: f64 = 1.0;
+/// The least that a prior game counts, where results hardly spread at all: with much less,
+/// a billion equal results would leave nothing of it but rounding errors.
+const LEAST_PRIOR: f64 = 0.05;
 /// Variance of the points of an even pair of independent games without draws: the unit in
 /// which the next two numbers of pairs are counted.
 const EVEN_PAIR: f64 = 0.5;
@@ -34,7 +37,8 @@ pub(super) fn summit(players: usize, groups: usize, edges: &[Edge]) -> Summit {
         prior: PRIOR,
     };
     let first_guess = likelihood.climb(vec![0.0; players + 1]);
-    likelihood.prior = PRIOR * likelihood.rough_spread(&first_guess, fitted).min(1.0);
+    let spread = likelihood.rough_spread(&first_guess, fitted);
+    likelihood.prior = PRIOR * spread.clamp(LEAST_PRIOR, 1.0);
     let strengths = likelihood.climb(first_guess);
     let (mut covariance, spread) = likelihood.covariance(&strengths);
     let pairs = edges.iter().map(Edge::count).sum();
