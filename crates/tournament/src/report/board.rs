@@ -38,11 +38,9 @@ fn draw(diagram: &Diagram) -> String {
             }
         }
     }
-    let count = |mark| diagram.cells.iter().filter(|&&cell| cell == mark).count();
-    let (first, second) = (count(Mark::First), count(Mark::Second));
     let [round, square] = marks;
     let (w, h) = (columns as f64 + 0.2, rows as f64 + 0.2);
-    let mut facts = format!("on the board {first} and {second}");
+    let mut facts = String::from("round: the first seat, square: the second");
     for fact in &diagram.facts {
         let [first, second] = &fact.values;
         let _ = write!(facts, "; {} {first} and {second}", fact.name);

@@ -99,14 +99,14 @@ fn standings(report: &Report) -> Option<String> {
         let share = match games {
             0 => String::new(),
             _ => format!(
-                " <small>{:.0} %</small>",
+                " <small class=share>{:.0} %</small>",
                 100.0 * row.points() / games as f64
             ),
         };
         let live = |estimate: Option<crate::rating::Estimate>, digits| {
             estimate.map_or(String::new(), |estimate| {
                 let (rating, error) = (estimate.rating, 2.0 * estimate.deviation);
-                format!("{rating:.digits$} ± {error:.digits$}")
+                format!("{rating:.digits$} ± {error:.digits$}").replace('-', "−")
             })
         };
         let faults = match (has_faults, row.faults) {

@@ -1,6 +1,6 @@
 //! Pictures. Places along the width are shares of it, so words keep their size.
 
-use super::words::{cut, escape, signed, time};
+use super::words::{counted, cut, escape, signed, time};
 use super::{Moment, Report};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -262,12 +262,13 @@ pub(super) fn course(report: &Report) -> Option<String> {
         0 => String::new(),
         more => format!(" The {more} players below have no line."),
     };
+    let (from, to) = (counted(first, "pair"), counted(last, "pair"));
     Some(format!(
-        "<figure class=over><div class=course-row><svg width=42 height={HEIGHT} \
+        "<figure class=over><div class=course-row><svg class=axis width=42 height={HEIGHT} \
          aria-hidden=true>{left}</svg><svg class=field height={HEIGHT} viewBox=\"0 0 1000 {HEIGHT}\" \
          preserveAspectRatio=none role=img aria-label=\"ratings over the tournament\">{grid}{paths}\
          </svg><svg class=ends height={HEIGHT} aria-hidden=true>{names}</svg></div>\
-         <p class=ends-of-axis><span>after {first} pairs</span><span>{last} pairs</span></p>\
+         <p class=ends-of-axis><span>after {from}</span><span>after {to}</span></p>\
          <figcaption>Glicko-2, game by game in the order in which they were played: how the \
          tournament went, and not what it says in the end.{more}</figcaption></figure>\n"
     ))
