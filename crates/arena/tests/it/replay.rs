@@ -425,7 +425,6 @@ fn damage_is_told_with_its_place() {
     for (from, to, expected) in rows {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good);
-        // two lines are said to be off by one where a line's number stands before it
         let error = read_text(&bad).next().unwrap().unwrap_err().to_string();
         assert!(error.starts_with(expected), "{to}: {error}");
     }
