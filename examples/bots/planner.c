@@ -19,7 +19,7 @@ enum {
     MOST_GOALS = MOST_ROWS * MOST_COLUMNS,
     PLAN = 8,   /* turns that are planned */
     AHEAD = 24, /* turns that are played out */
-    BUDGET = 20 /* milliseconds of a turn's 50 */
+    BUDGET = 8 /* milliseconds of a turn's 50 */
 };
 
 typedef struct {

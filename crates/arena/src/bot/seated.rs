@@ -91,7 +91,9 @@ impl BotSpec {
     }
 
     /// What is run, and in which folder. A program that a path names is looked for from
-    /// here, and from the bot's own folder where it is not found.
+    /// here, and from the bot's own folder where it is not found. Where no folder is named it
+    /// is that of such a program, and the current one for a program without a path and for
+    /// one that is installed: an absolute path into a folder `bin`.
     #[must_use]
     pub fn program(&self, conditions: &Conditions) -> Program {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -107,7 +109,10 @@ impl BotSpec {
                 _ => from_here,
             }
         });
+        // an interpreter lies in a folder of programs, and its bot does not
+        let is_installed = Path::new(name).is_absolute() && in_bin(Path::new(name));
         let beside = || path.as_deref().and_then(Path::parent).map(PathBuf::from);
+        let beside = || beside().filter(|_| !is_installed);
         Program {
             folder: own.or_else(beside).unwrap_or(here),
             program: path.map_or_else(|| name.into(), PathBuf::into_os_string),
@@ -281,6 +286,12 @@ impl<G: Hosted> Drop for Bot<G> {
     }
 }
 
+/// Whether a program lies in a folder of programs: `/usr/bin/python3`.
+fn in_bin(program: &Path) -> bool {
+    let folder = program.parent().and_then(Path::file_name);
+    folder.is_some_and(|name| name == "bin" || name == "sbin")
+}
+
 /// The layers of a cage in words: those that hold, and those that do not.
 fn layers(layers: &[(Layer, State)]) -> String {
     let names = |holds: bool| {
@@ -298,5 +309,30 @@ fn layers(layers: &[(Layer, State)]) -> String {
         (true, _) => "none".into(),
         (_, true) => holds.join(", "),
         _ => format!("{}; without {}", holds.join(", "), lacks.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_runs_in_its_own_folder_and_an_interpreter_in_ours() {
+        let here = std::env::current_dir().unwrap();
+        let rows = [
+            ("cmd:bots/deep/bot", here.join("bots/deep")),
+            ("cmd:/opt/somebody/bot", PathBuf::from("/opt/somebody")),
+            ("cmd:/usr/bin/python3 bot.py", here.clone()),
+            ("cmd:python3 bot.py", here.clone()),
+            (
+                "cmd[folder=bots]:/usr/bin/python3 bot.py",
+                here.join("bots"),
+            ),
+            ("cmd:bin/bot", here.join("bin")),
+        ];
+        for (text, folder) in rows {
+            let bot: BotSpec = text.parse().unwrap();
+            assert_eq!(bot.program(&Conditions::default()).folder, folder, "{text}");
+        }
     }
 }

@@ -45,7 +45,7 @@ pub struct BotSpec {
     /// What it speaks; `None` for what the game's bots speak.
     pub protocol: Option<Protocol>,
     /// The folder that it runs in and may read; `None` for that of the program where a path
-    /// names it, else the current one.
+    /// names it, else the current one; see [`BotSpec::program`].
     pub folder: Option<PathBuf>,
     /// What it may read besides.
     pub readable: Vec<PathBuf>,
