@@ -235,10 +235,16 @@ fn make(path: &Path) -> Result<(), StoreError> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let new = tempfile::Builder::new()
-        .prefix(".new-store-")
-        .tempfile_in(folder)
-        .map_err(file)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".new-store-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // the umask takes away from this, as for any new file; the crate's own default is
+        // for secrets
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let new = builder.tempfile_in(folder).map_err(file)?;
     let failed = |error| sqlite(path, error);
     let mut connection = Connection::open(new.path()).map_err(failed)?;
     schema::migrate(&mut connection).map_err(failed)?;
