@@ -27,7 +27,8 @@
 //! ```
 //!
 //! `rounds` is for a Swiss tournament, `champion` or `champions` for a gauntlet. Paths are
-//! seen from the folder of the file.
+//! seen from the folder of the file; a bot's program also from the bot's own `folder`, where
+//! it is not found else.
 
 use arena::bot::{BotSpec, BotSpecError, Hosted};
 use arena::{Conditions, Entrant, Opening, Pace, PaceError, Until};
@@ -674,7 +675,12 @@ fn entrant(raw: &Spanned<RawPlayer>, folder: &Path) -> Result<(String, Entrant),
     if folder != Path::new("") {
         let is_path = bot.command[0].contains('/');
         if is_path {
-            let program = folder.join(&bot.command[0]);
+            let mut program = folder.join(&bot.command[0]);
+            if let Some(own) = &bot.folder
+                && !program.exists()
+            {
+                program = folder.join(own).join(&bot.command[0]);
+            }
             bot.command[0] = program.to_string_lossy().into_owned();
         }
         bot.folder = match bot.folder {

@@ -13,6 +13,8 @@ use crate::{Contender, Results};
 use arena::{Conditions, Entrant, EntrantError, Fixture, Hall, hall, stay_on};
 use games::{AnyGame, with_game};
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -52,6 +54,14 @@ pub enum RunError {
         /// Why it cannot play.
         error: EntrantError,
     },
+    /// The program of a bot is not there.
+    #[error("{name}: {program}: there is no such program")]
+    NoProgram {
+        /// What the plan calls it.
+        name: String,
+        /// The program.
+        program: String,
+    },
     /// There are more jobs than cores, and a player thinks by the clock.
     #[error(
         "{jobs} jobs are too many for {cores} cores: `{name}` plays by the clock, and no two games may share a core"
@@ -72,7 +82,7 @@ impl RunError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Store(error) => error.hint().map(String::from),
-            Self::Entrant { .. } => None,
+            Self::Entrant { .. } | Self::NoProgram { .. } => None,
             Self::Crowded { cores, .. } => Some(format!("take at most {cores} jobs")),
         }
     }
@@ -123,6 +133,15 @@ impl Runner {
                 name: player.name.clone(),
                 error,
             })?;
+            if let Entrant::Bot(bot) = &player.entrant {
+                let program = bot.program(&plan.conditions()).program;
+                if !is_there(&program) {
+                    return Err(RunError::NoProgram {
+                        name: player.name.clone(),
+                        program: program.to_string_lossy().into_owned(),
+                    });
+                }
+            }
         }
         drop(place);
         let clock = plan.players.iter();
@@ -622,6 +641,16 @@ fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
             players::open(game, text).is_ok_and(|player| player.name().contains("ms="))
         }),
     }
+}
+
+/// Whether a program can be found: a path, or a name in `PATH`.
+fn is_there(program: &OsStr) -> bool {
+    let path = Path::new(program);
+    if path.components().count() != 1 || path.is_absolute() {
+        return path.exists();
+    }
+    let places = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
+    std::env::split_paths(&places).any(|place| place.join(path).exists())
 }
 
 /// The cores that this process may use.

@@ -289,7 +289,9 @@ fn a_store_becomes_a_page() {
 #[test]
 fn faults_are_told_with_a_game() {
     let folder = TempDir::new().unwrap();
-    let two = players(&[("chance", "random"), ("gone", "cmd:./no-such-bot")]);
+    // a file that is there and is no program: one that is missing is refused beforehand
+    std::fs::write(folder.path().join("no-bot"), "").unwrap();
+    let two = players(&[("chance", "random"), ("gone", "cmd:./no-bot")]);
     let text = format!("game = \"tictactoe\"\npairs = 3\ncage = \"off\"\n{two}");
     let (report, page) = report_of(&folder, &text);
     let [fault] = &report.faults[..] else {
@@ -311,6 +313,7 @@ fn pages_to_look_at() {
     let folder = Path::new(&folder);
     std::fs::write(folder.join("made-up.html"), html(&made_up())).unwrap();
     let store = TempDir::new().unwrap();
+    std::fs::write(store.path().join("no-bot"), "").unwrap();
     let many = players(&[
         ("chance", "random"),
         ("greedy", "material"),
@@ -321,7 +324,7 @@ fn pages_to_look_at() {
             "tree-10 with a rather long name of its own",
             "mcts:playouts=10",
         ),
-        ("gone", "cmd:./no-such-bot"),
+        ("gone", "cmd:./no-bot"),
     ]);
     let text = format!(
         "name = \"squares for breakfast\"\ngame = \"stones:plies=60\"\npairs = 6\nseed = 3\ncage = \"off\"\n{many}"

@@ -195,3 +195,40 @@ fn a_run_can_be_stopped_and_goes_on() {
     drop(runner);
     assert_eq!(games(&folders[1].path().join("cup.sqlite")), whole);
 }
+
+#[test]
+fn a_program_that_is_not_there_is_told_before_anything_is_played() {
+    let folder = TempDir::new().unwrap();
+    std::fs::create_dir(folder.path().join("bots")).unwrap();
+    std::fs::write(folder.path().join("bots/snake"), "").unwrap();
+    let rows = [
+        (
+            "command = \"./snake\"",
+            Some("./snake: there is no such program"),
+        ),
+        ("command = \"bots/snake\"", None),
+        ("command = \"./snake\"\nfolder = \"bots\"", None),
+        (
+            "command = \"no-such-program-here -x\"",
+            Some("no-such-program-here: there is no"),
+        ),
+        ("command = \"sh -c snake\"", None),
+    ];
+    for (bot, expected) in rows {
+        let text = format!("game = \"duel\"\n[[player]]\nname = \"bot\"\n{bot}\n");
+        let plan = plan(&folder, &format!("{text}{}", players(&[("me", "random")])));
+        let store = plan.store.clone();
+        match (Runner::open(plan).map(drop), expected) {
+            (Ok(()), None) => std::fs::remove_file(store).unwrap(),
+            (Err(error), Some(expected)) => {
+                let error = error.to_string();
+                assert!(
+                    error.starts_with("bot: ") && error.contains(expected),
+                    "{error}"
+                );
+                assert!(!store.exists());
+            }
+            (opened, _) => panic!("{bot}: {opened:?}"),
+        }
+    }
+}
