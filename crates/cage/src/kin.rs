@@ -21,14 +21,12 @@ pub(crate) fn below(process: Pid) -> Vec<Pid> {
     kin
 }
 
-/// Ends all that lives below this process; whether there was something.
-pub(crate) fn end_below(process: Pid) -> bool {
-    let kin = below(process);
-    for &one in &kin {
+/// Ends all that lives below this process now.
+pub(crate) fn end_below(process: Pid) {
+    for one in below(process) {
         // it may have ended meanwhile, and nothing else fails
         let _ = kill_process(one, Signal::KILL);
     }
-    !kin.is_empty()
 }
 
 /// Whether this is a thread of that process or a process below it.

@@ -5,6 +5,7 @@ use crate::line::{Heard, Line, Message};
 use crate::order::Order;
 use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State, inner};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -319,12 +320,19 @@ impl Caged {
             let _ = self.warden.kill();
         }
         let _ = self.warden.wait();
+        let group = self.id.try_into().ok().and_then(Pid::from_raw);
+        if let (None, Some(group)) = (&self.ended, group) {
+            // Somebody has ended the warden. The program has gone with it; this is for what
+            // it had started.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        // the second time there is nothing to do
+        self.id = 0;
     }
 }
 
 impl Drop for Caged {
     fn drop(&mut self) {
-        // has no effect the second time
         self.finish();
     }
 }

@@ -8,7 +8,9 @@ use crate::order::Order;
 use crate::refusals::Refusals;
 use crate::{Ended, How, Layer, Mode, State, kin};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, getpid, kill_process, pidfd_open, set_child_subreaper, setsid,
+};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs::File;
 use std::io;
@@ -61,6 +63,9 @@ struct Warden<'a> {
     told: Instant,
     /// Whether another process was started since they were counted.
     count: bool,
+    /// When that was.
+    counted: Instant,
+    /// Whether the filter of calls holds.
     calls: bool,
     gone: Option<Gone>,
 }
@@ -97,6 +102,7 @@ impl<'a> Warden<'a> {
             refusals: Refusals::default(),
             told: Instant::now(),
             count: false,
+            counted: Instant::now(),
             calls: false,
             gone: None,
         })
@@ -120,8 +126,9 @@ impl<'a> Warden<'a> {
                 return self.end(false);
             }
             self.sweep();
-            if self.count || self.counts() {
+            if (self.count || self.counts()) && self.counted.elapsed() >= COUNT {
                 self.count = false;
+                self.counted = Instant::now();
                 if kin::below(getpid()).len() > self.order.bounds.processes as usize {
                     self.refusals.add(self.judge.too_many());
                     return self.end(false);
@@ -205,7 +212,11 @@ impl<'a> Warden<'a> {
             Ok(notice) => {
                 let judgement = self.judge.judge(ear, &notice);
                 ear.answer(&notice, judgement.answer);
-                self.count |= judgement.starts;
+                if judgement.starts {
+                    // it will be there in a moment
+                    self.count = true;
+                    self.counted = Instant::now();
+                }
                 if let Some(what) = judgement.tried {
                     self.refusals.add(what);
                 }
@@ -240,6 +251,11 @@ impl<'a> Warden<'a> {
         self.ear = None;
         loop {
             kin::end_below(getpid());
+            if self.gone.is_none() {
+                // where /proc is not to be seen, this one can still be ended; it is ours
+                // until we take leave of it
+                let _ = kill_process(self.process, Signal::KILL);
+            }
             match reap(true) {
                 Some(gone) => self.leave(gone),
                 None => break,

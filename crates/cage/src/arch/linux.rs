@@ -1,9 +1,9 @@
 //! The unsafe ones, each behind a function that cannot be used wrongly.
 
 use libc::{
-    SECCOMP_FILTER_FLAG_NEW_LISTENER, SECCOMP_IOCTL_NOTIF_ID_VALID, SECCOMP_IOCTL_NOTIF_RECV,
-    SECCOMP_IOCTL_NOTIF_SEND, SECCOMP_SET_MODE_FILTER, SECCOMP_USER_NOTIF_FLAG_CONTINUE,
-    seccomp_notif, seccomp_notif_resp, sock_filter, sock_fprog,
+    SECCOMP_FILTER_FLAG_NEW_LISTENER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, SECCOMP_IOCTL_NOTIF_ID_VALID,
+    SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND, SECCOMP_SET_MODE_FILTER,
+    SECCOMP_USER_NOTIF_FLAG_CONTINUE, seccomp_notif, seccomp_notif_resp, sock_filter, sock_fprog,
 };
 use rustix::process::Pid;
 use std::io;
@@ -47,11 +47,13 @@ pub(crate) fn filter_calls(program: &[sock_filter], ear: bool) -> io::Result<Opt
         len: length,
         filter: program.as_ptr().cast_mut(),
     };
-    let flags = if ear {
-        SECCOMP_FILTER_FLAG_NEW_LISTENER
-    } else {
-        0
-    };
+    // Older kernels would slow down whoever has a filter, against spying on its own memory.
+    let flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW
+        | if ear {
+            SECCOMP_FILTER_FLAG_NEW_LISTENER
+        } else {
+            0
+        };
     // SAFETY: the kernel copies `len` instructions from `filter`, which point to that many,
     // and writes nothing.
     let got = unsafe {

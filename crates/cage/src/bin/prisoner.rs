@@ -48,7 +48,7 @@ fn main() -> ExitCode {
             "kill-warden" => told(kill_parent()),
             "files" => open_files(),
             "environment" => environment(),
-            "cores" => cores(),
+            "status" => status(&next()),
             "arena" => return arena(&next()),
             other => format!("no such word: {other}"),
         };
@@ -134,12 +134,12 @@ fn environment() -> String {
     names.join(" ")
 }
 
-fn cores() -> String {
+/// A line of what the kernel says of it.
+fn status(name: &str) -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status
-        .lines()
-        .find_map(|l| l.strip_prefix("Cpus_allowed_list:"));
-    line.unwrap_or_default().trim().into()
+    let mut lines = status.lines().filter_map(|line| line.split_once(':'));
+    let line = lines.find(|(key, _)| *key == name);
+    line.map_or("", |(_, value)| value.trim()).into()
 }
 
 /// Starts somebody in a cage, tells which processes there are, and waits to be ended.

@@ -2,6 +2,7 @@
 
 use crate::prison::*;
 use cage::{Bounds, Caged, How, Layer, Mode};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 fn best(bounds: Bounds, folder: &Folder, words: &[&str]) -> Told {
@@ -222,15 +223,22 @@ fn the_warden_is_not_to_be_killed() {
     }
     assert_eq!(told.output, "kill-warden: PermissionDenied\nsay: on\n");
     assert_eq!(told.refused("to signal another process"), 1);
-    // where nothing keeps it from that, it goes with its warden
+    // where nothing keeps it from that, it goes with its warden, and its family with us
     let cage = cage(Mode::Off, Bounds::default());
-    let words = ["wait", "kill-warden", "hang"];
+    let words = ["wait", "run", "./family", "kill-warden", "hang"];
+    let script = folder.file("family", "#!/bin/sh\nsleep 1000 <&- >&- 2>&- &\necho $!\n");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("ours");
     let mut caged: Caged = cage.start(&program(&folder, &words)).expect("it runs");
     say(&caged, "now\n");
     let id = caged.id();
+    let child = line(caged.stdout());
+    assert_eq!(child, "wait: done\n");
+    let child = line(caged.stdout()).trim().parse().expect("a number");
     until("it is gone", || !lives(id));
+    assert!(lives(child));
     assert_eq!(caged.has_ended(), None);
     assert_eq!(caged.end(LONG).how, How::Killed);
+    until("all are gone", || !lives(child));
 }
 
 #[test]

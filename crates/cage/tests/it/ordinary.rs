@@ -4,7 +4,7 @@ use crate::prison::*;
 use cage::{Bounds, CageError, How, Layer, Mode, State};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Strict, if this machine has all that it takes.
 fn strictest() -> Mode {
@@ -186,7 +186,10 @@ fn the_shell_python_and_c_run_without_a_word() {
 #[test]
 fn its_surroundings_are_small_and_its_own() {
     let folder = Folder::new("surroundings");
-    let mut program = program(&folder, &["environment", "files", "cores"]);
+    let mut program = program(
+        &folder,
+        &["environment", "files", "status", "Cpus_allowed_list"],
+    );
     program.cores = vec![0];
     let told = run(&cage(Mode::Best, Bounds::default()), &program).expect("it runs");
     let lines: Vec<_> = told.output.lines().collect();
@@ -200,7 +203,31 @@ fn its_surroundings_are_small_and_its_own() {
     let files: Vec<_> = lines[1].split(' ').skip(1).collect();
     assert_eq!(files.len(), 3, "{files:?}");
     assert!(files.iter().all(|file| file.starts_with("pipe:")));
-    assert_eq!(lines[2], "cores: 0");
+    assert_eq!(lines[2], "status: 0");
+}
+
+#[test]
+fn the_kernel_confirms_the_layers() {
+    let folder = Folder::new("kernel");
+    let words = ["NoNewPrivs", "Seccomp", "CapEff", "CapInh"];
+    let words = words.map(|word| ["status", word]).concat();
+    let told = run(
+        &cage(Mode::Best, Bounds::default()),
+        &program(&folder, &words),
+    )
+    .expect("it runs");
+    let lines: Vec<_> = told.output.lines().collect();
+    if told.holds(Layer::Calls) {
+        assert_eq!(lines[1], "status: 2");
+    }
+    if told.holds(Layer::Privileges) {
+        assert_eq!(lines[0], "status: 1");
+        assert_eq!(lines[3], "status: 0000000000000000");
+        let capabilities = lines[2].trim_start_matches("status: ");
+        let capabilities = u64::from_str_radix(capabilities, 16).expect("in hexadecimal");
+        // at most to read what others may not
+        assert_eq!(capabilities & !(1 << 2), 0);
+    }
 }
 
 #[test]
@@ -214,4 +241,29 @@ fn limits_are_told_by_how_it_ends() {
     // SIGXCPU, after the second that is the least
     assert_eq!(told.ended.how, How::Signal(24));
     assert!(told.ended.cpu >= Duration::from_millis(500), "{told:?}");
+}
+
+/// `cargo test --release -p gridpaper-cage figures -- --ignored --nocapture`
+#[test]
+#[ignore = "tells how long it takes to start programs, for people"]
+fn figures() {
+    let folder = Folder::new("figures");
+    let python = other(&folder, "/usr/bin/python3", &["-c", "pass"]);
+    for (name, program) in [("prisoner", program(&folder, &[])), ("python", python)] {
+        for mode in [Mode::Off, Mode::Best] {
+            let cage = cage(mode, Bounds::default());
+            let (mut starts, mut wholes) = (Vec::new(), Vec::new());
+            for _ in 0..100 {
+                let begun = Instant::now();
+                let caged = cage.start(&program).expect("it runs");
+                starts.push(begun.elapsed());
+                caged.end(LONG);
+                wholes.push(begun.elapsed());
+            }
+            starts.sort();
+            wholes.sort();
+            let (start, whole) = (starts[50], wholes[50]);
+            println!("{name}, {mode}: runs after {start:.1?}, is gone after {whole:.1?}");
+        }
+    }
 }
