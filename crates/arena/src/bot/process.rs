@@ -478,3 +478,61 @@ impl Talk for Conversation<'_> {
         self.process.remains.about(key, value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is heard of bytes that come in these parts.
+    fn heard(parts: &[&[u8]]) -> Vec<String> {
+        let (from, to) = rustix::pipe::pipe().unwrap();
+        let mut heard = Heard::default();
+        let mut lines = Vec::new();
+        for part in parts {
+            rustix::io::write(&to, part).unwrap();
+            assert_eq!(heard.read(&from), Ok(part.len()));
+            heard.is_endless();
+            lines.extend(std::iter::from_fn(|| heard.line()));
+        }
+        assert_eq!(heard.lines, 0);
+        if let Some(rest) = heard.unfinished() {
+            lines.push(format!("+{}", String::from_utf8_lossy(rest)));
+        }
+        lines
+    }
+
+    #[test]
+    fn lines_are_heard_however_they_come() {
+        type Row<'a> = (&'a [&'a [u8]], &'a [&'a str]);
+        let rows: [Row<'_>; 9] = [
+            (&[b"a\n"], &["a"]),
+            (&[b"a b", b" c", b"\n"], &["a b c"]),
+            (&[b"a\nb\nc\n"], &["a", "b", "c"]),
+            (&[b"a\nb", b"c\nd"], &["a", "bc", "+d"]),
+            (&[b"a\r\n\r\nb\r", b"\nc\rd\n"], &["a", "", "b", "c\rd"]),
+            (&[b"\n\n"], &["", ""]),
+            (&[b"\xff\xfe\n", b"a\0b\n"], &["\u{fffd}\u{fffd}", "a\0b"]),
+            // a letter of two bytes in two parts
+            (&[b"\xc3", b"\xa9\n"], &["\u{e9}"]),
+            (&[b"a"], &["+a"]),
+        ];
+        for (parts, lines) in rows {
+            assert_eq!(heard(parts), lines, "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn an_endless_line_is_noticed_at_its_length() {
+        let (from, to) = rustix::pipe::pipe().unwrap();
+        let mut heard = Heard::default();
+        let part = [b'0'; 1 << 14];
+        for _ in 0..LONGEST_LINE / part.len() {
+            rustix::io::write(&to, &part).unwrap();
+            heard.read(&from).unwrap();
+            assert!(!heard.is_endless());
+        }
+        rustix::io::write(&to, b"0").unwrap();
+        heard.read(&from).unwrap();
+        assert!(heard.is_endless());
+    }
+}

@@ -97,7 +97,7 @@ impl Remains {
             How::Signal(SIGSYS) => {
                 return Some(format!("a system call that is not allowed; {how}"));
             }
-            How::Signal(SIGXCPU) => {
+            How::Signal(SIGXCPU | SIGKILL) if bounds.cpu.is_some_and(|most| ended.cpu >= most) => {
                 let time = bounds.cpu.unwrap_or_default().as_secs();
                 return Some(format!("more than {time} s on a processor"));
             }
@@ -221,4 +221,137 @@ pub(super) fn cut(text: &str) -> String {
         cut.push('…');
     }
     cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn an_end_has_its_words() {
+        let refusal = |what: &str| Refusal {
+            what: what.into(),
+            times: 2,
+        };
+        let memory = [refusal("to get 5000 bytes of memory at once")];
+        let processes = [refusal("to start more than 3 processes")];
+        let socket = [refusal("to open a socket")];
+        let (code, signal) = (How::Code, How::Signal);
+        type Row<'a> = (How, &'a [Refusal], u64, &'a str);
+        let rows: [Row<'_>; 13] = [
+            (code(3), &[], 0, "its process ended: exit code 3"),
+            (code(3), &socket, 0, "its process ended: exit code 3"),
+            (
+                signal(11),
+                &[],
+                0,
+                "its process ended: signal 11 (segmentation fault)",
+            ),
+            (signal(9), &[], 0, "its process ended: signal 9 (kill)"),
+            (signal(64), &[], 0, "its process ended: signal 64"),
+            (How::Killed, &[], 0, "closed its output"),
+            (
+                signal(31),
+                &[],
+                0,
+                "ended by the cage: a system call that is not allowed; signal 31 (bad system call)",
+            ),
+            (
+                signal(25),
+                &[],
+                0,
+                "ended by the cage: a file of more than 16 MiB",
+            ),
+            (
+                signal(9),
+                &processes,
+                0,
+                "ended by the cage: it tried to start more than 3 processes",
+            ),
+            (
+                signal(6),
+                &memory,
+                0,
+                "ended by the cage: it tried to get 5000 bytes of memory at once; \
+                 signal 6 (abort)",
+            ),
+            // it was refused memory and ended of its own will
+            (code(0), &memory, 0, "its process ended: exit code 0"),
+            (
+                code(1),
+                &[],
+                95 << 20,
+                "ended by the cage: it held 95 MiB of memory and may have 100; exit code 1",
+            ),
+            (code(1), &[], 80 << 20, "its process ended: exit code 1"),
+        ];
+        for (how, refusals, peak_memory, told) in rows {
+            let mut remains = Remains::new(Bounds {
+                memory: 100 << 20,
+                ..Bounds::default()
+            });
+            remains.refused(refusals.to_vec());
+            let fault = remains.fault(&Ended {
+                how,
+                left: 0,
+                peak_memory,
+                cpu: Duration::ZERO,
+                refusals: Vec::new(),
+            });
+            assert_eq!(fault.to_string(), told);
+        }
+    }
+
+    #[test]
+    fn time_on_a_processor_runs_out() {
+        let remains = Remains::new(Bounds {
+            cpu: Some(Duration::from_secs(2)),
+            ..Bounds::default()
+        });
+        for (seconds, kind) in [(1, "crashed"), (2, "caged")] {
+            let fault = remains.fault(&Ended {
+                how: How::Signal(SIGKILL),
+                left: 0,
+                peak_memory: 0,
+                cpu: Duration::from_secs(seconds),
+                refusals: Vec::new(),
+            });
+            assert_eq!(fault.kind(), kind);
+        }
+    }
+
+    #[test]
+    fn a_tail_is_the_end() {
+        let mut tail = Tail::default();
+        assert_eq!(tail.last_line(), None);
+        tail.push(b"first\n");
+        for _ in 0..20_000 {
+            tail.push(b"0123456789abcdef\n");
+        }
+        let end = "last\n \nnote: run with `RUST_BACKTRACE=1` to see more\n\n";
+        tail.push(end.as_bytes());
+        assert_eq!(tail.last_line().as_deref(), Some("last"));
+        let text = tail.take();
+        let (head, kept) = text.split_once('\n').unwrap();
+        let all = 6 + 20_000 * 17 + end.len();
+        assert_eq!(kept.len(), KEPT);
+        assert_eq!(
+            head,
+            format!("[{} bytes before this are not kept]", all - KEPT)
+        );
+        assert_eq!(tail.take(), "");
+    }
+
+    #[test]
+    fn what_is_refused_again_is_counted() {
+        let mut remains = Remains::new(Bounds::default());
+        for times in [1, 4] {
+            let what = "to open a socket".into();
+            remains.refused(vec![Refusal { what, times }]);
+        }
+        let told = ["tried to open a socket, 5 times: refused"];
+        assert_eq!(remains.take_notes(), told);
+        assert_eq!(remains.take_notes(), [] as [&str; 0]);
+    }
 }

@@ -1,11 +1,12 @@
 //! Bots as processes: good ones play, and everything that a bad one can do is named.
 
-use arena::{Conditions, Fault, Match, Opening, Pace, Record};
+use arena::{Conditions, Ending, Fault, Fixture, Match, Opening, Pace, Record, Until, hall};
+use cage::Mode;
 use games::{Outcome, Seat};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A bot of the zoo, as players are written.
@@ -268,7 +269,7 @@ fn odd_bots_of_the_contest_that_do_nothing_wrong_play_on() {
         let bots = [zoo("processes=9", words), zoo("", "random 1")];
         let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
         for record in &records {
-            assert_eq!(record.ending, arena::Ending::Rules, "{words}");
+            assert_eq!(record.ending, Ending::Rules, "{words}");
             assert_eq!(record.turns.len(), 200, "{words}");
             assert!(
                 record
@@ -310,7 +311,7 @@ fn every_game_is_played_in_the_text_protocol() {
         let bot = zoo("text", "text moves again");
         let records = play(&contest(game, [&bot, "random"], 2, LONG));
         for record in &records {
-            assert_eq!(record.ending, arena::Ending::Rules, "{game}");
+            assert_eq!(record.ending, Ending::Rules, "{game}");
             assert!(!record.turns.is_empty());
         }
     }
@@ -326,7 +327,7 @@ fn what_is_no_fault_is_noted() {
         let bots = [zoo("processes=9", words), zoo("", "zeros")];
         let records = play(&contest("duel", [&bots[0], &bots[1]], 4, LONG));
         for (i, record) in records.iter().enumerate() {
-            assert_eq!(record.ending, arena::Ending::Rules, "{words}");
+            assert_eq!(record.ending, Ending::Rules, "{words}");
             let notes = &record.aftermath[i % 2].notes;
             assert!(
                 notes.iter().any(|n| n.starts_with(told)),
@@ -354,7 +355,7 @@ fn what_the_cage_refuses_is_in_the_record() {
     let bots = [zoo("", "snoop"), zoo("", "zeros")];
     let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
     for (record, seat) in records.iter().zip(Seat::BOTH) {
-        assert_eq!(record.ending, arena::Ending::Rules);
+        assert_eq!(record.ending, Ending::Rules);
         let notes = &record.aftermath[seat.index()].notes;
         for told in ["tried to open a socket", "tried to start a process"] {
             let is_told = notes.iter().any(|note| note.starts_with(told));
@@ -386,6 +387,56 @@ fn a_bot_that_never_goes_does_not_hold_up_the_batch() {
         "{:?}",
         started.elapsed()
     );
+}
+
+/// A hall where this bot plays another, and a game that is broken off in the middle.
+#[test]
+fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
+    let contest = contest("duel", ["random", "random"], 1, LONG);
+    let mut hall = hall(
+        &contest.game,
+        &contest.opening,
+        Until::End,
+        &contest.conditions,
+    );
+    let fixture = |bots: [&str; 2]| Fixture {
+        entrants: bots.map(|bot| bot.parse().unwrap()),
+        seed: 0,
+        pair: 0,
+        is_whole: true,
+    };
+    let good = zoo("text", "text again");
+    let rest = zoo("", "rest");
+    let stop = AtomicBool::new(false);
+    let started = Instant::now();
+    let broken = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            stop.store(true, Ordering::Relaxed);
+        });
+        hall.play(&fixture([&good, &rest]), &stop).unwrap()
+    });
+    assert_eq!(broken, None);
+    // its time would have been twenty seconds
+    assert!(started.elapsed() < Duration::from_secs(10));
+    let go_on = AtomicBool::new(false);
+    let records = hall.play(&fixture([&good, "random"]), &go_on).unwrap();
+    for record in records.unwrap() {
+        assert_eq!(record.ending, Ending::Rules);
+    }
+}
+
+#[test]
+fn a_record_tells_of_the_cage() {
+    for (mode, told) in [(Mode::Off, "none"), (Mode::Best, "process group")] {
+        let bots = [zoo("", "zeros"), "random".into()];
+        let mut contest = contest("duel:turns=4", [&bots[0], &bots[1]], 1, LONG);
+        contest.conditions.cage.mode = mode;
+        let record = &play(&contest)[0];
+        let about = &record.aftermath[0].about;
+        let cage = about.iter().find(|(key, _)| key == "cage").unwrap();
+        assert!(cage.1.starts_with(told), "{cage:?}");
+    }
 }
 
 #[test]
