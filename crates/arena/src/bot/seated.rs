@@ -21,6 +21,10 @@ const FAREWELL: Duration = Duration::from_millis(50);
 ///
 /// Its process starts with its first game. Where its language has found out that it plays
 /// many games it stays for them; else, and after every fault, the next game starts another.
+///
+/// To start and to greet it has as long as for the first move of a game ([`Pace::first`]);
+/// where its protocol has no greeting nothing waits for its start, and so the start is part
+/// of its first move.
 pub struct Bot<G: Hosted> {
     spec: BotSpec,
     protocol: Protocol,

@@ -350,6 +350,19 @@ fn is_caged(record: &Record) -> bool {
     holds
 }
 
+/// The commonest mistake of all.
+#[test]
+fn a_line_without_its_end_is_pointed_out() {
+    let bots = [zoo("", "unfinished"), "random".into()];
+    let record = &play(&contest("duel", [&bots[0], &bots[1]], 1, "400"))[0];
+    let notes = &record.aftermath[0].notes;
+    let told = "its last line, `0 0 0 0 0 0 0 0`, had no line feed";
+    assert_eq!(record.ending.kind(), "late");
+    assert!(notes.iter().any(|note| note == told), "{notes:?}");
+    let spent = record.turns.first().and_then(|turn| turn.spent[0]);
+    assert_eq!(spent, None, "a turn that was not played is not kept");
+}
+
 #[test]
 fn what_the_cage_refuses_is_in_the_record() {
     let bots = [zoo("", "snoop"), zoo("", "zeros")];

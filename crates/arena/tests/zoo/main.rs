@@ -176,6 +176,10 @@ fn complain(bytes: usize) {
 }
 
 /// Starts a process that nobody waits for, in a session of its own.
+#[expect(
+    clippy::zombie_processes,
+    reason = "to be left behind is what it is for"
+)]
 fn leave_a_child(output: Stdio) {
     Command::new("setsid")
         .args(["sleep", "600"])
