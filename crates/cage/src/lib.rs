@@ -11,6 +11,12 @@
 //! The program's own input, output and errors are pipes straight to us; the warden is not in
 //! their way.
 //!
+//! What a cage does not do: it does not hide which files there are and how large they are
+//! (only what is in them), nor the time, nor how busy the machine is. Memory is counted as
+//! address space, so that what reserves much more than it uses, as some runtimes do, wants
+//! a larger bound. A superuser's program keeps the right to read, within its folders, what
+//! belongs to others, and loses all else.
+//!
 //! ```no_run
 //! use cage::{Bounds, Cage, Mode, Program};
 //! use std::process::ExitCode;

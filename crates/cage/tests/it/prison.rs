@@ -105,7 +105,7 @@ pub(crate) fn run(cage: &Cage, program: &Program) -> Result<Told, CageError> {
 /// Everything until the other side is closed.
 pub(crate) fn drain(pipe: &OwnedFd) -> String {
     let mut all = Vec::new();
-    while let Some(bytes) = more(pipe) {
+    while let Some(bytes) = more(pipe, 4096) {
         all.extend(bytes);
     }
     String::from_utf8_lossy(&all).into_owned()
@@ -115,13 +115,14 @@ pub(crate) fn drain(pipe: &OwnedFd) -> String {
 pub(crate) fn line(pipe: &OwnedFd) -> String {
     let mut all = Vec::new();
     while !all.ends_with(b"\n") {
-        all.extend(more(pipe).unwrap_or_else(|| panic!("it is closed after {all:?}")));
+        // no more than that line is taken
+        all.extend(more(pipe, 1).unwrap_or_else(|| panic!("it is closed after {all:?}")));
     }
     String::from_utf8_lossy(&all).into_owned()
 }
 
-fn more(pipe: &OwnedFd) -> Option<Vec<u8>> {
-    let mut bytes = vec![0; 4096];
+fn more(pipe: &OwnedFd, most: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; most];
     let limit = Timespec::try_from(LONG).expect("short");
     loop {
         let mut files = [PollFd::new(pipe, PollFlags::IN)];
