@@ -3,6 +3,7 @@
 use super::Meeting;
 use super::likelihood::{Edge, Summit, edges, summit};
 use super::linear::Matrix;
+use arena::Elo;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.
 const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
@@ -12,11 +13,16 @@ pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 /// Strengths of all players, fitted to all their pairs of games by maximum likelihood.
 ///
 /// **The model** is Bradley and Terry's (1952): a player who is stronger by `x` (natural
-/// units; 400 points of Elo are `ln 10`) takes a share of `σ(x + h)` of the points from the
-/// first seat and `σ(x - h)` from the second, where `σ` is the logistic function and `h` the
-/// advantage of the first seat, fitted too. A draw is half a win and half a loss. The fit
+/// units; 400 points of Elo are `ln 10`) takes a share of `σ(x)` of the points of a pair of
+/// games, where `σ` is the logistic function. A draw is half a win and half a loss. The fit
 /// makes everyone's expected points equal to the points that were made, so the order of the
-/// games cannot matter.
+/// games cannot matter; for two players it gives what [`arena::Elo`] gives.
+///
+/// **Seats** are exchanged within each pair, so they need no place in the model; giving them
+/// one was tried and lost. Where the first seat wins nearly always, the odds of single games
+/// lie far apart: a player who takes 99 % from the first seat and 5 % from the second, 52 %
+/// in all, would be told to be 140 ahead. What the first seat is worth is counted beside
+/// ([`Fit::first_seat`]).
 ///
 /// **Draws.** Models that give draws a probability of their own (Rao and Kupper, 1967;
 /// Davidson, 1970) were weighed and lost: their unit is the odds of a win against a loss
@@ -31,10 +37,9 @@ pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 /// spread of all meetings together stands in, so that ten wins out of ten do not pass for
 /// certainty. Residuals are enlarged by what the fit took from them.
 ///
-/// **The prior**: everyone is held to have drawn one game with a player of strength 0, and
-/// so has the first seat with the second. That is Jeffreys's prior of a share: it keeps those
-/// who have won everything at a finite rating, and takes from ratings what the likelihood
-/// exaggerates (Firth, 1993). The likelihood exaggerates less where results spread less
+/// **The prior**: everyone is held to have drawn one game with a player of strength 0. That
+/// is Jeffreys's prior of a share: it keeps those who have won everything at a finite rating,
+/// and takes from ratings what the likelihood exaggerates (Firth, 1993). The likelihood exaggerates less where results spread less
 /// ([`Fit::spread`] below 1), and the prior game then counts that much less than a game.
 ///
 /// **Groups.** Players who have not met, not even through others, cannot be compared: each
@@ -45,10 +50,10 @@ pub struct Fit {
     strengths: Vec<f64>,
     /// Half widths of their intervals.
     errors: Vec<f64>,
-    /// Of the strengths before their mean was taken out; the last is the seat's.
+    /// Of the strengths before their mean was taken out.
     covariance: Matrix,
-    /// The advantage of the first seat in natural units.
-    seat: f64,
+    /// Pairs by the half points of the first seat in both games.
+    by_first_seat: [u64; 5],
     /// Each player's group.
     group: Vec<usize>,
     groups: Vec<Vec<usize>>,
@@ -94,7 +99,14 @@ impl Fit {
             covariance,
             spread,
         } = summit(players, groups.len(), &edges);
-        let seat = strengths.pop().unwrap_or_default();
+        let mut by_first_seat = [0; 5];
+        for meeting in meetings {
+            for (first, seconds) in meeting.pairs.iter().enumerate() {
+                for (second, count) in seconds.iter().enumerate() {
+                    by_first_seat[first + 2 - second] += count;
+                }
+            }
+        }
 
         let mut errors = vec![0.0; players];
         for members in &groups {
@@ -116,7 +128,7 @@ impl Fit {
             strengths,
             errors,
             covariance,
-            seat,
+            by_first_seat,
             group,
             groups,
             games,
@@ -184,15 +196,13 @@ impl Fit {
         (0..self.players()).map(row).collect()
     }
 
-    /// The advantage of the first seat; the second's is its opposite. `None` before the
-    /// first game.
+    /// The advantage of the first seat, as if it were a player who meets the second; `None`
+    /// before the first game and where one seat has won everything.
     #[must_use]
     pub fn first_seat(&self) -> Option<Rating> {
-        let last = self.players();
-        (self.games.iter().any(|&games| games > 0)).then(|| Rating {
-            elo: self.seat / UNIT,
-            error: NINETY_FIVE * self.covariance.at(last, last).sqrt() / UNIT,
-        })
+        let elo = Elo::of_pairs(&self.by_first_seat);
+        let (elo, error) = elo.difference.zip(elo.error)?;
+        Some(Rating { elo, error })
     }
 
     /// Those who can be compared with each other, the largest group first. One group is all
@@ -219,11 +229,6 @@ impl Fit {
     /// The covariance of all strengths in natural units, the prior's mean being 0.
     pub(super) fn covariance(&self) -> &Matrix {
         &self.covariance
-    }
-
-    /// The advantage of the first seat in natural units.
-    pub(super) fn seat(&self) -> f64 {
-        self.seat
     }
 
     /// The difference of two strengths in natural units.
@@ -314,7 +319,6 @@ mod tests {
             }
         }
         let fit = Fit::new(players, &meetings);
-        let seat = fit.first_seat().unwrap().elo;
         for player in 0..players {
             let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
             for meeting in &meetings {
@@ -324,11 +328,9 @@ mod tests {
                         let score = meeting.score();
                         made += score.wins as f64 + score.draws as f64 / 2.0;
                         let difference = fit.difference(player, meeting.players[1]).unwrap();
-                        let pairs = meeting.count() as f64;
-                        let first = arena::Elo::share_of(difference.elo + seat);
-                        let second = arena::Elo::share_of(difference.elo - seat);
-                        expected += pairs * (first + second);
-                        games += 2.0 * pairs;
+                        let played = 2.0 * meeting.count() as f64;
+                        expected += played * Elo::share_of(difference.elo);
+                        games += played;
                     }
                 }
             }
@@ -381,20 +383,46 @@ mod tests {
 
     #[test]
     fn the_first_seat_gets_what_it_is_worth() {
-        // equals, and the first seat takes three points of four
-        let mut meeting = meeting([0, 1], [0, 0, 500]);
-        meeting.pairs[0][2] = 0;
-        meeting.pairs[1][1] = 500;
+        // player 0 takes 57.5 %, and the first seat 87.5 %
+        let mut meeting = meeting([0, 1], [100, 0, 350]);
+        meeting.pairs[1][0] = 50;
         let fit = Fit::new(2, &[meeting]);
         let seat = fit.first_seat().unwrap();
-        assert!((seat.elo - 190.85).abs() < 1.0, "{seat:?}");
-        assert!(seat.error < 20.0, "{seat:?}");
+        assert!((seat.elo - Elo::of_share(0.875)).abs() < 1.0, "{seat:?}");
+        assert!((20.0..50.0).contains(&seat.error), "{seat:?}");
         let difference = fit.difference(0, 1).unwrap();
-        // no pair was won by either: hardly anything is left to chance
         assert!(
-            difference.elo.abs() < 1e-6 && difference.error < 3.0,
+            (difference.elo - Elo::of_share(0.575)).abs() < 1.0,
             "{difference:?}"
         );
+        assert!(Fit::new(2, &[meeting_of_seats()]).first_seat().is_none());
+    }
+
+    /// The first seat wins everything.
+    fn meeting_of_seats() -> Meeting {
+        meeting([0, 1], [0, 0, 9])
+    }
+
+    /// One unit everywhere: two players are told the same here and after a match.
+    #[test]
+    fn two_players_are_told_what_a_match_tells() {
+        let mut dice = Dice::new(21);
+        for _ in 0..100 {
+            let mut meeting = Meeting::between([0, 1]);
+            for count in meeting.pairs.iter_mut().flatten() {
+                *count = 10 + u64::from(dice.below(90));
+            }
+            let elo = Elo::of_pairs(&meeting.by_points());
+            let fit = Fit::new(2, &[meeting]).difference(0, 1).unwrap();
+            assert!(
+                (fit.elo - elo.difference.unwrap()).abs() < 1.0,
+                "{fit} {elo}"
+            );
+            assert!(
+                (fit.error / elo.error.unwrap() - 1.0).abs() < 0.05,
+                "{fit} {elo}"
+            );
+        }
     }
 
     #[test]

@@ -65,8 +65,7 @@ fn information(fit: &Fit, [a, b]: [usize; 2], variance: f64) -> f64 {
     let difference = fit.natural_difference(a, b);
     let at = |offset: f64| {
         let x = difference + offset * variance.sqrt();
-        let open = |x: f64| share(x) * share(-x);
-        open(x + fit.seat()) + open(x - fit.seat())
+        2.0 * share(x) * share(-x)
     };
     let far = 3f64.sqrt();
     (at(-far) + 4.0 * at(0.0) + at(far)) / 6.0 / fit.spread()

@@ -19,8 +19,7 @@ const SHARED: f64 = 4.0 * EVEN_PAIR;
 /// With how many even pairs the spread of independent games enters the league's.
 const INDEPENDENT: f64 = EVEN_PAIR;
 
-/// What the results of a tournament say of its players, in natural units. The last strength
-/// is the advantage of the first seat.
+/// What the results of a tournament say of its players, in natural units.
 pub(super) struct Summit {
     pub(super) strengths: Vec<f64>,
     pub(super) covariance: Matrix,
@@ -32,11 +31,11 @@ pub(super) struct Summit {
 pub(super) fn summit(players: usize, groups: usize, edges: &[Edge]) -> Summit {
     let fitted = players - groups;
     let mut likelihood = Likelihood {
-        size: players + 1,
+        size: players,
         edges,
         prior: PRIOR,
     };
-    let first_guess = likelihood.climb(vec![0.0; players + 1]);
+    let first_guess = likelihood.climb(vec![0.0; players]);
     let spread = likelihood.rough_spread(&first_guess, fitted);
     likelihood.prior = PRIOR * spread.clamp(LEAST_PRIOR, 1.0);
     let strengths = likelihood.climb(first_guess);
@@ -50,19 +49,12 @@ pub(super) fn summit(players: usize, groups: usize, edges: &[Edge]) -> Summit {
     }
 }
 
-/// The likelihood of the strengths, the last of which is the seat's.
+/// The likelihood of the strengths.
 struct Likelihood<'a> {
     size: usize,
     edges: &'a [Edge],
     /// How many prior games everyone has.
     prior: f64,
-}
-
-/// The curvature of the likelihood along one edge: along the difference of strengths, along
-/// the seat's advantage (both the same), and between the two.
-struct Curve {
-    along: f64,
-    between: f64,
 }
 
 impl Likelihood<'_> {
@@ -102,16 +94,9 @@ impl Likelihood<'_> {
         let ln_share = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
         let prior = |&x: &f64| self.prior / 2.0 * (ln_share(x) + ln_share(-x));
         let mut height: f64 = strengths.iter().map(prior).sum();
-        let seat = strengths[self.size - 1];
         for edge in self.edges {
-            let difference = strengths[edge.a] - strengths[edge.b];
-            for (points, x) in edge
-                .points
-                .iter()
-                .zip([difference + seat, difference - seat])
-            {
-                height += points * ln_share(x) + (edge.pairs - points) * ln_share(-x);
-            }
+            let x = strengths[edge.a] - strengths[edge.b];
+            height += edge.points * ln_share(x) + (2.0 * edge.pairs - edge.points) * ln_share(-x);
         }
         height
     }
@@ -120,23 +105,19 @@ impl Likelihood<'_> {
         let prior = |&x: &f64| self.prior * (0.5 - share(x));
         let mut slope: Vec<f64> = strengths.iter().map(prior).collect();
         for edge in self.edges {
-            let shares = edge.shares(strengths);
-            let first = edge.points[0] - edge.pairs * shares[0];
-            let second = edge.points[1] - edge.pairs * shares[1];
-            slope[edge.a] += first + second;
-            slope[edge.b] -= first + second;
-            slope[self.size - 1] += first - second;
+            let more = edge.points - 2.0 * edge.pairs * edge.share(strengths);
+            slope[edge.a] += more;
+            slope[edge.b] -= more;
         }
         slope
     }
 
-    fn curves(&self, strengths: &[f64]) -> Vec<Curve> {
+    /// The curvature of the likelihood along the difference of each two who have met; it is
+    /// also the variance that their points would have if all games were independent.
+    fn curves(&self, strengths: &[f64]) -> Vec<f64> {
         let curve = |edge: &Edge| {
-            let [first, second] = edge.shares(strengths).map(|s| edge.pairs * s * (1.0 - s));
-            Curve {
-                along: first + second,
-                between: first - second,
-            }
+            let share = edge.share(strengths);
+            2.0 * edge.pairs * share * (1.0 - share)
         };
         self.edges.iter().map(curve).collect()
     }
@@ -149,23 +130,19 @@ impl Likelihood<'_> {
     /// The step with `curvature * step = slope`, by conjugate gradients (Hestenes and
     /// Stiefel, 1952) with the diagonal as a first guess: a few passes over the meetings,
     /// where a factorisation would take the cube of the number of players.
-    fn solve(&self, strengths: &[f64], curves: &[Curve], slope: &[f64]) -> Vec<f64> {
-        let seat = self.size - 1;
+    fn solve(&self, strengths: &[f64], curves: &[f64], slope: &[f64]) -> Vec<f64> {
         let prior: Vec<f64> = strengths.iter().map(|&x| self.prior_curve(x)).collect();
         let mut diagonal = prior.clone();
         for (edge, curve) in self.edges.iter().zip(curves) {
-            diagonal[edge.a] += curve.along;
-            diagonal[edge.b] += curve.along;
-            diagonal[seat] += curve.along;
+            diagonal[edge.a] += curve;
+            diagonal[edge.b] += curve;
         }
         let curved = |x: &[f64]| {
             let mut product: Vec<f64> = x.iter().zip(&prior).map(|(x, p)| x * p).collect();
             for (edge, curve) in self.edges.iter().zip(curves) {
-                let difference = x[edge.a] - x[edge.b];
-                let pull = curve.along * difference + curve.between * x[seat];
+                let pull = curve * (x[edge.a] - x[edge.b]);
                 product[edge.a] += pull;
                 product[edge.b] -= pull;
-                product[seat] += curve.between * difference + curve.along * x[seat];
             }
             product
         };
@@ -202,66 +179,50 @@ impl Likelihood<'_> {
     fn rough_spread(&self, strengths: &[f64], fitted: usize) -> f64 {
         let pairs: f64 = self.edges.iter().map(|edge| edge.pairs).sum();
         let left = (1.0 - fitted as f64 / pairs.max(1.0)).max(0.0);
-        let expected: f64 = self.curves(strengths).iter().map(|c| c.along).sum();
-        let squares = |edge: &Edge| edge.squares(strengths)[0];
-        let seen: f64 = self.edges.iter().map(squares).sum();
+        let expected: f64 = self.curves(strengths).iter().sum();
+        let seen: f64 = self.edges.iter().map(|edge| edge.squares(strengths)).sum();
         (seen + INDEPENDENT) / (expected * left + INDEPENDENT)
     }
 
     /// The covariance of the fitted strengths, and the spread of the pairs' results over
     /// that of independent games without draws.
     fn covariance(&self, strengths: &[f64]) -> (Matrix, f64) {
-        let seat = self.size - 1;
         let curves = self.curves(strengths);
         let mut curvature = Matrix::zero(self.size);
         for (i, &strength) in strengths.iter().enumerate() {
             curvature.add(i, i, self.prior_curve(strength));
         }
-        for (edge, curve) in self.edges.iter().zip(&curves) {
-            put(
-                &mut curvature,
-                edge,
-                seat,
-                [curve.along, curve.between, curve.along],
-            );
+        for (edge, &curve) in self.edges.iter().zip(&curves) {
+            put(&mut curvature, edge, curve);
         }
         let inverse = curvature.inverse();
 
         // the squares of the residuals in each meeting, and what they are expected to be
-        let squares: Vec<[f64; 3]> = self
-            .edges
-            .iter()
-            .map(|edge| edge.squares(strengths))
-            .collect();
-        let expected = |(edge, curve): (&Edge, &Curve)| {
+        let squares = self.edges.iter().map(|edge| edge.squares(strengths));
+        let squares: Vec<f64> = squares.collect();
+        let expected = |(edge, curve): (&Edge, &f64)| {
             let (a, b) = (edge.a, edge.b);
             let between = inverse.at(a, a) - 2.0 * inverse.at(a, b) + inverse.at(b, b);
-            let taken = (curve.along / edge.pairs * between).min(1.0);
-            curve.along * (1.0 - taken)
+            let taken = (curve / edge.pairs * between).min(1.0);
+            curve * (1.0 - taken)
         };
         let expected: Vec<f64> = self.edges.iter().zip(&curves).map(expected).collect();
-        let spread_of = |which: usize| {
-            let seen: f64 = squares.iter().map(|squares| squares[which]).sum();
-            (seen + INDEPENDENT) / (expected.iter().sum::<f64>() + INDEPENDENT)
-        };
-        let (spread, seat_spread) = (spread_of(0), spread_of(2));
+        let (seen, all) = (squares.iter().sum::<f64>(), expected.iter().sum::<f64>());
+        let spread = (seen + INDEPENDENT) / (all + INDEPENDENT);
 
         let mut middle = Matrix::zero(self.size);
         for (i, &strength) in strengths.iter().enumerate() {
             middle.add(i, i, self.prior_curve(strength));
         }
         for (i, edge) in self.edges.iter().enumerate() {
-            // the meeting's own spread in the share in which it has been seen; enlarging it
-            // by along / expected first would divide by what may be 0
-            let own = curves[i].along / (expected[i] + SHARED);
-            let shared = SHARED / (expected[i] + SHARED);
-            let of_league = [
-                spread * curves[i].along,
-                (spread * seat_spread).sqrt() * curves[i].between,
-                seat_spread * curves[i].along,
-            ];
-            let both = |j: usize| own * squares[i][j] + shared * of_league[j];
-            put(&mut middle, edge, seat, [both(0), both(1), both(2)]);
+            // the meeting's own spread, squares / expected, in the share in which it has been
+            // seen, expected / (expected + SHARED); one is divided by what the other is
+            let own_and_shared = squares[i] + SHARED * spread;
+            put(
+                &mut middle,
+                edge,
+                curves[i] * own_and_shared / (expected[i] + SHARED),
+            );
         }
         (inverse.around(&middle), spread)
     }
@@ -271,40 +232,30 @@ impl Likelihood<'_> {
 pub(super) struct Edge {
     pub(super) a: usize,
     pub(super) b: usize,
-    meeting: Meeting,
-    /// Pairs, and the points of `a` from the first seat and from the second.
+    /// Pairs by the half points of `a` in both games.
+    by_points: [u64; 5],
+    /// Their number.
     pairs: f64,
-    points: [f64; 2],
+    /// The points of `a` in all of them.
+    points: f64,
 }
 
 impl Edge {
     pub(super) fn count(&self) -> u64 {
-        self.meeting.count()
+        self.by_points.iter().sum()
     }
 
-    /// The share that `a` is expected to take from the first seat and from the second.
-    fn shares(&self, strengths: &[f64]) -> [f64; 2] {
-        let difference = strengths[self.a] - strengths[self.b];
-        let seat = strengths[strengths.len() - 1];
-        [share(difference + seat), share(difference - seat)]
+    /// The share of the points that `a` is expected to take.
+    fn share(&self, strengths: &[f64]) -> f64 {
+        share(strengths[self.a] - strengths[self.b])
     }
 
-    /// Sums over the pairs: of the square of the points that `a` took beyond expectation, of
-    /// their product with those of the first seat, and of the square of the latter.
-    fn squares(&self, strengths: &[f64]) -> [f64; 3] {
-        let shares = self.shares(strengths);
-        let mut squares = [0.0; 3];
-        for (first, seconds) in self.meeting.pairs.iter().enumerate() {
-            for (second, &count) in seconds.iter().enumerate() {
-                let first = first as f64 / 2.0 - shares[0];
-                let second = second as f64 / 2.0 - shares[1];
-                let (both, seat) = (first + second, first - second);
-                squares[0] += count as f64 * both * both;
-                squares[1] += count as f64 * both * seat;
-                squares[2] += count as f64 * seat * seat;
-            }
-        }
-        squares
+    /// The sum over the pairs of the square of the points that `a` took beyond expectation.
+    fn squares(&self, strengths: &[f64]) -> f64 {
+        let expected = 2.0 * self.share(strengths);
+        let counts = self.by_points.iter().enumerate();
+        let squares = counts.map(|(i, &count)| count as f64 * (i as f64 / 2.0 - expected).powi(2));
+        squares.sum()
     }
 }
 
@@ -325,19 +276,14 @@ pub(super) fn edges(players: usize, meetings: &[Meeting]) -> Vec<Edge> {
     }
     let edges = sums.into_iter().filter(|(_, meeting)| meeting.count() > 0);
     let edge = |([a, b], meeting): ([usize; 2], Meeting)| {
-        let mut half_points = [0; 2];
-        for (first, seconds) in meeting.pairs.iter().enumerate() {
-            for (second, &count) in seconds.iter().enumerate() {
-                half_points[0] += count * first as u64;
-                half_points[1] += count * second as u64;
-            }
-        }
+        let by_points = meeting.by_points();
+        let half_points = (0..).zip(by_points).map(|(points, count)| points * count);
         Edge {
             a,
             b,
+            by_points,
             pairs: meeting.count() as f64,
-            points: half_points.map(|half_points| half_points as f64 / 2.0),
-            meeting,
+            points: half_points.sum::<u64>() as f64 / 2.0,
         }
     };
     edges.map(edge).collect()
@@ -360,18 +306,13 @@ pub(super) fn share(strength: f64) -> f64 {
     1.0 / (1.0 + (-strength).exp())
 }
 
-/// Adds an edge's two by two numbers (difference, between, seat) where they belong.
-fn put(matrix: &mut Matrix, edge: &Edge, seat: usize, [along, between, of_seat]: [f64; 3]) {
+/// Adds to the four cells that a difference of two strengths concerns.
+fn put(matrix: &mut Matrix, edge: &Edge, value: f64) {
     let (a, b) = (edge.a, edge.b);
-    matrix.add(a, a, along);
-    matrix.add(b, b, along);
-    matrix.add(a, b, -along);
-    matrix.add(b, a, -along);
-    for (i, value) in [(a, between), (b, -between)] {
-        matrix.add(i, seat, value);
-        matrix.add(seat, i, value);
-    }
-    matrix.add(seat, seat, of_seat);
+    matrix.add(a, a, value);
+    matrix.add(b, b, value);
+    matrix.add(a, b, -value);
+    matrix.add(b, a, -value);
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -26,7 +26,7 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// How many pairs of games there were.
     pub pairs: u64,
-    /// The advantage of the first seat; `None` before the first game.
+    /// [`Fit::first_seat`].
     pub first_seat: Option<Rating>,
 }
 
@@ -436,16 +436,16 @@ mod tests {
 
     const WIDE: &str = "
 #  player                       rating  sure  games  won  drawn  lost  points  faults  median    99 %  slowest
-1  mcts:ms=50                +115 ± 69  95 %     80   52     11    17    57.5           90 µs  179 µs   180 µs
-2  a bot with quite a long…   +10 ± 73  98 %     80   33     17    30    41.5       3  1.0 ms  2.0 ms   2.0 ms
-3  random                    -125 ± 72           80   16     10    54    21.0          5.0 µs  9.0 µs   9.0 µs
+1  mcts:ms=50                +111 ± 67  95 %     80   52     11    17    57.5           90 µs  179 µs   180 µs
+2  a bot with quite a long…   +10 ± 70  98 %     80   33     17    30    41.5       3  1.0 ms  2.0 ms   2.0 ms
+3  random                    -121 ± 70           80   16     10    54    21.0          5.0 µs  9.0 µs   9.0 µs
    late                                           0    0      0     0     0.0
 ";
     const MEDIUM: &str = "
 #  player                       rating  sure  games  points  faults  slowest
-1  mcts:ms=50                +115 ± 69  95 %     80    57.5           180 µs
-2  a bot with quite a long…   +10 ± 73  98 %     80    41.5       3   2.0 ms
-3  random                    -125 ± 72           80    21.0           9.0 µs
+1  mcts:ms=50                +111 ± 67  95 %     80    57.5           180 µs
+2  a bot with quite a long…   +10 ± 70  98 %     80    41.5       3   2.0 ms
+3  random                    -121 ± 70           80    21.0           9.0 µs
    late                                           0     0.0
 ";
     const EMPTY: &str = "

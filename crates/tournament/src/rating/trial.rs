@@ -10,7 +10,7 @@ use games::{Dice, Outcome, Seat};
 struct Trial {
     /// The players' strengths on Elo's scale.
     strengths: Vec<f64>,
-    /// How much stronger the first seat makes whoever sits there.
+    /// The share of the points that the first seat gets from the second, between equals.
     seat: f64,
     /// Which two meet at all.
     meet: fn(usize, usize) -> bool,
@@ -27,7 +27,7 @@ impl Trial {
     fn new(strengths: &[f64], pairs: u64, draws: f64, likeness: f64) -> Self {
         Self {
             strengths: strengths.to_vec(),
-            seat: 30.0,
+            seat: 0.08,
             meet: |_, _| true,
             pairs,
             draws,
@@ -53,10 +53,11 @@ impl Trial {
         meetings
     }
 
-    /// Both outcomes; each by itself gives the share of points that the strengths say.
+    /// Both outcomes; together they give the share of points that the strengths say.
     fn pair(&self, difference: f64, dice: &mut Dice) -> [Outcome; 2] {
-        let game = |difference: f64, chance: f64, seat: Seat| {
-            let share = Elo::share_of(difference);
+        let share = Elo::share_of(difference);
+        let seat = 4.0 * self.seat * share * (1.0 - share);
+        let game = |share: f64, chance: f64, seat: Seat| {
             let draws = self.draws * 4.0 * share * (1.0 - share);
             let draws = draws.min(1.9 * share.min(1.0 - share));
             let wins = share - draws / 2.0;
@@ -74,17 +75,17 @@ impl Trial {
             false => second,
         };
         [
-            game(difference + self.seat, first, Seat::First),
-            game(difference - self.seat, second, Seat::Second),
+            game(share + seat, first, Seat::First),
+            game(share - seat, second, Seat::Second),
         ]
     }
 
     /// In which shares of so many tournaments the intervals hold the truth: those of the
-    /// ratings, of the differences, and of the first seat.
-    fn coverage(&self, tournaments: u64) -> [f64; 3] {
+    /// ratings and those of the differences.
+    fn coverage(&self, tournaments: u64) -> [f64; 2] {
         let players = self.strengths.len();
         let mean = self.strengths.iter().sum::<f64>() / players as f64;
-        let (mut held, mut seen) = ([0u64; 3], [0u64; 3]);
+        let (mut held, mut seen) = ([0u64; 2], [0u64; 2]);
         for part in 0..tournaments {
             let meetings = self.play(&mut Dice::of_part(1, part));
             let fit = Fit::new(players, &meetings);
@@ -100,7 +101,6 @@ impl Trial {
                     count(1, fit.difference(a, b), truth);
                 }
             }
-            count(2, fit.first_seat(), self.seat);
         }
         std::array::from_fn(|i| held[i] as f64 / seen[i] as f64)
     }
@@ -117,7 +117,7 @@ const FEW_MEET: [fn(usize, usize) -> bool; 2] = [|a, _| a == 0, |a, b| b == a + 
 
 /// Checks a thousand tournaments of each kind. The bounds are three standard deviations of as
 /// many throws, though more is counted, since a tournament's intervals hang together. Where
-/// few pairs must do, intervals may be too wide by `slack`, as those of the seat may always.
+/// few pairs must do, intervals may be too wide by `slack`.
 fn check(meet: fn(usize, usize) -> bool, pairs: &[u64], slack: f64) {
     const TOURNAMENTS: u64 = 1000;
     let chance = 3.0 * (0.95 * 0.05 / TOURNAMENTS as f64).sqrt();
@@ -131,7 +131,7 @@ fn check(meet: fn(usize, usize) -> bool, pairs: &[u64], slack: f64) {
                 let coverage = trial.coverage(TOURNAMENTS);
                 let players = strengths.len();
                 eprintln!("{players} {pairs} {draws} {likeness}: {coverage:.3?}");
-                for (rate, slack) in coverage.into_iter().zip([slack, slack, 0.03]) {
+                for rate in coverage {
                     let bounds = 0.95 - chance..=0.95 + chance + slack;
                     assert!(bounds.contains(&rate), "{trial:?}: {coverage:.3?}");
                 }
