@@ -1,5 +1,6 @@
 //! The bots of `examples/bots`, built and played, where there is what builds them.
 
+use arena::bot::Verdict;
 use arena::{Conditions, Ending, Match, Record};
 use games::{Outcome, Seat};
 use std::ops::ControlFlow;
@@ -64,6 +65,22 @@ fn play(game: &str, bot: &str, games: u64) -> Vec<Record> {
     records
 }
 
+/// Nothing is wrong with it, and nothing to mind.
+fn check_protocol(game: &str, bot: &str) {
+    let conditions = Conditions {
+        pace: Some("20000,10000".parse().unwrap()),
+        ..Conditions::default()
+    };
+    let mut findings = Vec::new();
+    let verdict = arena::bot::check(
+        &game.parse().unwrap(),
+        &bot.parse().unwrap(),
+        &conditions,
+        &mut |step| findings.extend(step.findings.clone()),
+    );
+    assert_eq!(verdict, Ok(Verdict::Ok), "{bot} in {game}: {findings:?}");
+}
+
 fn check_chance(bot: &str) {
     let games = [
         "tictactoe",
@@ -78,6 +95,10 @@ fn check_chance(bot: &str) {
         let bot = format!("cmd[text,folder={}]:{bot}", folder.display());
         for record in play(game, &bot, 4) {
             assert_eq!(record.ending, Ending::Rules, "{bot} in {game}");
+            assert_eq!(record.aftermath[0].notes, [""; 0], "{bot} in {game}");
+        }
+        if game.starts_with("tic") {
+            check_protocol(game, &bot);
         }
     }
 }
@@ -110,6 +131,7 @@ fn the_planner_beats_chance() {
     let Some(bot) = built("cc", C, "planner.c") else {
         return;
     };
+    check_protocol("duel:turns=10", &format!("cmd:{bot}"));
     for game in ["duel:turns=40", "duel:7x9,turns=30,goals=4.3/4.4"] {
         let records = play(game, &format!("cmd:{bot}"), 2);
         let seats = [Seat::First, Seat::Second];

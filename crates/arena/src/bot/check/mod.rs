@@ -37,6 +37,7 @@ pub fn check(
         worst: Verdict::Ok,
         most: Verdict::Wrong,
         patience: LEAVING,
+        answers: Vec::new(),
     };
     examination.run(game);
     Ok(examination.worst)
@@ -68,6 +69,8 @@ struct Examination<'a> {
     /// How long a process may take to end when nothing more is said. Less each time that it
     /// does not.
     patience: Duration,
+    /// What the bot has answered, since somebody wanted to know.
+    answers: Vec<String>,
 }
 
 /// How long it may take at first.

@@ -50,6 +50,7 @@ impl Examination<'_> {
         self.squeeze(rules);
         if self.protocol == Protocol::Contest {
             self.other_boards(rules);
+            self.other_goals(rules);
         }
     }
 
@@ -161,6 +162,7 @@ impl Examination<'_> {
             language.ask(game, state, talk)
         });
         let m = m.ok()?;
+        self.answers.extend(step.heard.last().cloned());
         let wait = match number {
             ..LISTENED => AFTER_ANSWER,
             _ => Duration::ZERO,
@@ -287,6 +289,38 @@ impl Examination<'_> {
             }
         }
         self.most = most;
+    }
+
+    /// The same board with other goals: who reads them plays another game.
+    fn other_goals(&mut self, rules: &Rules) {
+        let most = self.most;
+        self.most = Verdict::Warning;
+        let moved = rules.goals.iter().map(|&(x, y)| {
+            // each one row and two columns further, round the board
+            ((x + 2) % rules.size.columns, (y + 1) % rules.size.rows)
+        });
+        let moved = Rules {
+            goals: moved.collect(),
+            ..rules.clone()
+        };
+        let mut answers = Vec::new();
+        for (rules, title) in [(rules, "the same goals once more"), (&moved, "other goals")] {
+            self.answers.clear();
+            if let Ok(game) = rules.to_string().parse::<AnyGame>() {
+                with_game!(&game, |game| self.aside(game, title, game.start()));
+            }
+            answers.push(std::mem::take(&mut self.answers));
+        }
+        self.most = most;
+        if answers[0] == answers[1] {
+            let count = answers[0].len();
+            let mut step = Step::new("were the goals read");
+            step.find(
+                Verdict::Ok,
+                format!("it answered the same {count} times, whatever the goals were"),
+            );
+            self.tell(step);
+        }
     }
 
     fn aside<G: Hosted>(&mut self, game: &G, title: &str, start: G::State) {
