@@ -1,8 +1,8 @@
 //! Bots: programs of their own, that play over their standard input and output.
 //!
 //! A bot is told about the game and answers in one of three protocols ([`Protocol`]); all
-//! of them are lines of text. What a bot may do wrong is a [`Fault`](crate::Fault), which loses it the
-//! game; the next game goes on with a new process.
+//! of them are lines of text. What a bot may do wrong is a [`Fault`](crate::Fault), which
+//! loses it the game; the next game goes on with a new process.
 
 mod check;
 mod contest;
