@@ -120,7 +120,7 @@ pub fn csv(store: &Store, sheet: Sheet, into: &mut dyn Write) -> Result<(), Expo
     Ok(())
 }
 
-/// Writes everything as one JSON object.
+/// Writes everything as one JSON object, without a line feed at its end.
 ///
 /// # Errors
 /// The store cannot be read, or `into` not written.
@@ -200,7 +200,7 @@ pub fn json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
         let comma = if i > 0 { "," } else { "" };
         write!(into, "{comma}\n{}", Value::Object(fields))?;
     }
-    writeln!(into, "]}}")?;
+    write!(into, "]}}")?;
     Ok(())
 }
 

@@ -5,6 +5,27 @@
 //! left to play is asked of the file again. So it can be stopped at any moment, with no
 //! words or with `kill -9`, and goes on with nothing played twice. Keeping a plan in memory
 //! and a journal beside it lost: they could disagree.
+//!
+//! A [`Plan`] says what is to be played, a [`Runner`] plays it and goes on with it, a
+//! [`Store`] has what was played.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use tournament::{Plan, Runner};
+//! let folder = tempfile::tempdir()?;
+//! let text = r#"
+//!     game = "tictactoe"
+//!     pairs = 5
+//!     player = [{ player = "random" }, { player = "heuristic" }]
+//! "#;
+//! let plan = Plan::parse(text, &folder.path().join("cup.toml"))?;
+//! let mut runner = Runner::open(plan)?;
+//! let is_over = runner.run(None, &AtomicBool::new(false), &mut |_| ())?;
+//! assert!(is_over);
+//! assert_eq!(runner.store().count()?, 10);
+//! assert_eq!(runner.results().standings().rows[0].name, "heuristic");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod export;

@@ -109,12 +109,7 @@ fn processes(mark: &str) -> Vec<String> {
 fn no_bot_outlives_a_run_that_is_killed() {
     let folder = TempDir::new().unwrap();
     let mark = format!("mark-{}-{:x}", std::process::id(), Dice::new(77).word());
-    let program = env!("CARGO_BIN_EXE_gridpaper-runner-probe");
-    let bot = |name| {
-        format!(
-            "[[player]]\nname = \"{name}\"\ncommand = \"{program} bot random {mark}\"\nprotocol = \"text\"\n"
-        )
-    };
+    let bot = |name| crate::runner::bot(name, "random", &mark);
     let (one, two) = (bot("one"), bot("two"));
     let text = format!("game = \"mnk:5,5,4\"\npairs = 4000\npace = \"20000,10000\"\n{one}{two}");
     let plan = write_plan(&folder, &text);

@@ -232,3 +232,48 @@ fn a_program_that_is_not_there_is_told_before_anything_is_played() {
         }
     }
 }
+
+/// A bot of the probe; `mark` makes it known among processes.
+pub(crate) fn bot(name: &str, player: &str, mark: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_gridpaper-runner-probe");
+    format!(
+        "[[player]]\nname = \"{name}\"\ncommand = \"{program} bot {player} {mark}\"\nprotocol = \"text\"\n"
+    )
+}
+
+#[test]
+fn bots_of_two_jobs_are_on_two_cores() {
+    cage::use_warden(env!("CARGO_BIN_EXE_gridpaper-runner-probe").as_ref());
+    if arena::cores().len() < 2 {
+        eprintln!("not tested: there is one core only");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let bots: String = ["one", "two", "three"]
+        .map(|name| bot(name, "random", "-"))
+        .concat();
+    let head = "game = \"tictactoe\"\npairs = 8\njobs = 2\npace = \"20000,10000\"\n";
+    let runner = Runner::open(plan(&folder, &format!("{head}{bots}")));
+    let Ok(mut runner) = runner else {
+        // threads of one core
+        let error = runner.unwrap_err();
+        assert!(matches!(error, RunError::Crowded { .. }), "{error}");
+        return;
+    };
+    runner
+        .run(None, &AtomicBool::new(false), &mut |_| ())
+        .unwrap();
+    let mut told = BTreeMap::new();
+    for game in runner.store().games() {
+        let record = game.unwrap().record;
+        assert_eq!(record.ending.kind(), "rules", "{record:?}");
+        for aftermath in record.aftermath {
+            for line in aftermath.complaints.lines() {
+                *told.entry(line.to_string()).or_insert(0) += 1;
+            }
+        }
+    }
+    // each line names one core, and there are two of them
+    assert!(told.keys().all(|line| !line.contains(',')), "{told:?}");
+    assert_eq!(told.len(), 2, "{told:?}");
+}

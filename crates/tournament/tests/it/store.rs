@@ -211,6 +211,11 @@ fn a_pair_is_kept_whole_or_not_at_all_and_never_twice() {
     store.keep(run, &[broken]).unwrap_err();
     assert_eq!(store.count().unwrap(), 2);
     assert_eq!(store.pairs().unwrap(), [([0, 1], 0)]);
+    // nor one of somebody whom the store does not know
+    let mut stranger = pair(&mut dice, &plan, [0, 1], 5);
+    stranger.players = [0, 3];
+    let error = store.keep(run, &[stranger]).unwrap_err().to_string();
+    assert!(error.contains("FOREIGN KEY"), "{error}");
 }
 
 #[test]

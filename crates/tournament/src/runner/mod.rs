@@ -5,20 +5,22 @@
 //! the only one that touches the store. What is on its way when the program ends is played
 //! again the next time, the same.
 
+mod desk;
+mod ready;
+
 use crate::plan::{Kind, Plan};
 use crate::rating::{Fit, most_informative};
 use crate::schedule::{self, History, Next, Round, Seed};
-use crate::store::{PlayedPair, Reservation, Store, StoreError};
+use crate::store::{Reservation, Store, StoreError};
 use crate::{Contender, Results};
-use arena::{Conditions, Entrant, EntrantError, Fixture, Hall, hall, stay_on};
-use games::{AnyGame, with_game};
+use arena::{Entrant, EntrantError, Fixture, hall};
+use desk::{Desk, Order};
+use ready::{cores, is_there, is_timed};
 use std::collections::{BTreeMap, VecDeque};
-use std::ffi::OsStr;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// A tournament that is ready to be played, or to go on.
@@ -107,17 +109,8 @@ pub struct Progress<'a> {
     pub round: Option<(usize, u32)>,
 }
 
-/// So often progress is told.
-const TELL: Duration = Duration::from_millis(200);
-
-/// So often a run looks whether it is to stop.
-const LOOK: Duration = Duration::from_millis(20);
-
 /// So many pairs of games are asked of the schedule at a time.
 const AHEAD: usize = 1024;
-
-/// So many pairs of games are written in one transaction at most.
-const BATCH: usize = 256;
 
 impl Runner {
     /// Opens a plan's store, or makes it, and looks whether everything can be played.
@@ -400,318 +393,5 @@ impl Runner {
             order.fixture.entrants.reverse();
         }
         Some(order)
-    }
-}
-
-/// A pair of games that a job is to play.
-struct Order {
-    next: Next,
-    /// In the order of the fixture's entrants.
-    players: [usize; 2],
-    fixture: Fixture,
-}
-
-/// What a job tells.
-enum News {
-    Played(Next, Box<PlayedPair>),
-    /// It was broken off.
-    GivenUp,
-    Refused([usize; 2], EntrantError),
-    /// The job itself has broken down.
-    Lost,
-}
-
-/// A thread that plays.
-struct Job {
-    hall: Box<dyn Hall>,
-    core: Option<usize>,
-}
-
-impl Job {
-    fn work(mut self, orders: &Mutex<Receiver<Order>>, news: &Sender<News>, halt: &AtomicBool) {
-        let _alarm = Alarm(news);
-        if let Some(core) = self.core {
-            stay_on(core);
-        }
-        loop {
-            let order = match orders.lock() {
-                Ok(orders) => orders.recv(),
-                Err(_) => return,
-            };
-            let Ok(order) = order else {
-                return;
-            };
-            let told = match halt.load(Ordering::Relaxed) {
-                true => News::GivenUp,
-                false => self.play(order, halt),
-            };
-            if news.send(told).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn play(&mut self, order: Order, halt: &AtomicBool) -> News {
-        let (started, clock) = (SystemTime::now(), Instant::now());
-        match self.hall.play(&order.fixture, halt) {
-            Err(error) => News::Refused(order.players, error),
-            Ok(None) => News::GivenUp,
-            Ok(Some(records)) => {
-                let pair = PlayedPair {
-                    players: order.players,
-                    fixture: order.fixture,
-                    records,
-                    started,
-                    spent: clock.elapsed(),
-                };
-                News::Played(order.next, Box::new(pair))
-            }
-        }
-    }
-}
-
-/// Tells when a job panics, so that nobody waits for it.
-struct Alarm<'a>(&'a Sender<News>);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let _ = self.0.send(News::Lost);
-        }
-    }
-}
-
-/// A run: where pairs of games are handed out and come back.
-struct Desk<'a> {
-    runner: &'a mut Runner,
-    most_pairs: Option<u64>,
-    planned: Option<u64>,
-    under_way: Vec<Next>,
-    /// How many pairs there were before.
-    before: u64,
-    started: Instant,
-    /// The run's number in the store, when something was played.
-    run: Option<i64>,
-}
-
-impl Desk<'_> {
-    fn jobs(&self) -> Vec<Job> {
-        let plan = &self.runner.plan;
-        let job = |job: usize| {
-            let core = self.runner.cores.get(job).copied();
-            let conditions = Conditions {
-                cores: core.into_iter().collect(),
-                ..plan.conditions()
-            };
-            Job {
-                hall: hall(&plan.game, &plan.opening, plan.until, &conditions),
-                core,
-            }
-        };
-        (0..plan.jobs.max(1)).map(job).collect()
-    }
-
-    /// Whether nothing is left to play in the end.
-    fn lead(
-        &mut self,
-        orders: &Sender<Order>,
-        news: &Receiver<News>,
-        stop: &AtomicBool,
-        halt: &AtomicBool,
-        told: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<bool, RunError> {
-        let jobs = self.runner.plan.jobs.max(1);
-        // quick games are handed out in advance, so that no job waits for the store
-        let depth = if self.runner.is_timed { jobs } else { 4 * jobs };
-        let mut last = Instant::now();
-        let mut is_over = false;
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                halt.store(true, Ordering::Relaxed);
-            }
-            while !halt.load(Ordering::Relaxed) && self.under_way.len() < depth && self.has_room() {
-                let Some(next) = self.runner.next(&self.under_way)? else {
-                    is_over = self.under_way.is_empty();
-                    break;
-                };
-                let Some(order) = self.runner.order(next) else {
-                    continue;
-                };
-                self.runner.history.take(next.players, next.pair);
-                self.under_way.push(next);
-                if orders.send(order).is_err() {
-                    return Ok(false);
-                }
-            }
-            if self.under_way.is_empty() {
-                return Ok(is_over);
-            }
-            match news.recv_timeout(LOOK) {
-                Ok(first) => {
-                    let more = news.try_iter().take(BATCH - 1);
-                    let batch: Vec<_> = std::iter::once(first).chain(more).collect();
-                    if !self.take(batch)? {
-                        return Ok(false);
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(false),
-            }
-            if last.elapsed() >= TELL {
-                self.tell(told);
-                last = Instant::now();
-            }
-        }
-    }
-
-    /// Whether one more pair may be played.
-    fn has_room(&self) -> bool {
-        let pairs = self.runner.results.pairs() + self.under_way.len() as u64;
-        self.most_pairs.is_none_or(|most| pairs < most)
-    }
-
-    /// Keeps what was played; whether all jobs are still there.
-    fn take(&mut self, batch: Vec<News>) -> Result<bool, RunError> {
-        let mut pairs = Vec::with_capacity(batch.len());
-        let mut goes_on = true;
-        let mut refused = None;
-        for news in batch {
-            match news {
-                News::Played(next, pair) => {
-                    self.under_way.retain(|other| *other != next);
-                    pairs.push(*pair);
-                }
-                // it stays in the list of what is under way only to be known as lost
-                News::GivenUp | News::Lost => goes_on = false,
-                News::Refused(players, error) => refused = Some((players, error)),
-            }
-        }
-        if !pairs.is_empty() {
-            let run = match self.run {
-                Some(run) => run,
-                None => {
-                    let plan = &self.runner.plan;
-                    let cage = plan.cage.mode.to_string();
-                    self.runner.store.begin_run(plan.jobs, &cage)?
-                }
-            };
-            self.run = Some(run);
-            self.runner.store.keep(run, &pairs)?;
-            for pair in &pairs {
-                self.runner.results.add(pair);
-            }
-        }
-        match refused {
-            None => Ok(goes_on),
-            Some((players, error)) => {
-                let names = players.map(|player| {
-                    let contender = self.runner.contender(player);
-                    contender.map_or(String::new(), |contender| contender.name.clone())
-                });
-                let name = names.join(" or ");
-                Err(RunError::Entrant { name, error })
-            }
-        }
-    }
-
-    fn tell(&self, told: &mut dyn FnMut(&Progress<'_>)) {
-        let results = &self.runner.results;
-        let round = match self.runner.plan.kind {
-            Kind::Swiss { rounds } => Some((self.runner.rounds.len(), rounds)),
-            _ => None,
-        };
-        told(&Progress {
-            results,
-            games: 2 * results.pairs(),
-            planned: self.planned,
-            played: 2 * (results.pairs() - self.before),
-            elapsed: self.started.elapsed(),
-            under_way: &self.under_way,
-            round,
-        });
-    }
-}
-
-/// Whether a player thinks by the clock, so that it needs a core for itself.
-fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
-    match entrant {
-        Entrant::Bot(_) => true,
-        // the full text of a player tells its limits, those that it has by itself too
-        Entrant::House(text) => with_game!(game, |game| {
-            players::open(game, text).is_ok_and(|player| player.name().contains("ms="))
-        }),
-    }
-}
-
-/// Whether a program can be found: a path, or a name in `PATH`.
-fn is_there(program: &OsStr) -> bool {
-    let path = Path::new(program);
-    if path.components().count() != 1 || path.is_absolute() {
-        return path.exists();
-    }
-    let places = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
-    std::env::split_paths(&places).any(|place| place.join(path).exists())
-}
-
-/// The cores that this process may use.
-struct Cores {
-    /// By number, one thread of each core before the second threads of any.
-    all: Vec<usize>,
-    /// How many there are, threads that share one counted once.
-    physical: usize,
-}
-
-fn cores() -> Cores {
-    let siblings = |core: usize| {
-        let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
-        std::fs::read_to_string(path).unwrap_or_else(|_| core.to_string())
-    };
-    let threads = arena::cores().into_iter();
-    spread(threads.map(|core| (core, siblings(core))))
-}
-
-fn spread(threads: impl Iterator<Item = (usize, String)>) -> Cores {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut ranked = Vec::new();
-    for (core, siblings) in threads {
-        let before = seen.entry(siblings).or_default();
-        ranked.push((*before, core));
-        *before += 1;
-    }
-    ranked.sort_unstable();
-    Cores {
-        all: ranked.into_iter().map(|(_, core)| core).collect(),
-        physical: seen.len(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_core_is_used_once_before_any_is_used_twice() {
-        let threads = [(0, "0-1"), (1, "0-1"), (4, "4,6"), (6, "4,6"), (7, "7")];
-        let cores = spread(threads.into_iter().map(|(core, s)| (core, s.to_string())));
-        assert_eq!(cores.all, [0, 4, 7, 1, 6]);
-        assert_eq!(cores.physical, 3);
-    }
-
-    #[test]
-    fn who_thinks_by_the_clock_is_known() {
-        let rows = [
-            ("tictactoe", "random", false),
-            ("tictactoe", "mcts", true),
-            ("tictactoe", "mcts:playouts=10", false),
-            ("tictactoe", "cmd:./bot", true),
-            ("duel", "strong", true),
-            ("duel", "strong:turns=400", false),
-        ];
-        for (game, player, expected) in rows {
-            let game: AnyGame = game.parse().unwrap();
-            let entrant: Entrant = player.parse().unwrap();
-            let timed = is_timed(&game, &entrant);
-            assert_eq!(timed, expected, "{player}");
-        }
     }
 }

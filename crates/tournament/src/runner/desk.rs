@@ -1,0 +1,254 @@
+//! A run: where pairs of games are handed out, played and come back.
+
+use super::{Progress, RunError, Runner};
+use crate::plan::Kind;
+use crate::schedule::Next;
+use crate::store::PlayedPair;
+use arena::{Conditions, EntrantError, Fixture, Hall, hall, stay_on};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant, SystemTime};
+
+/// So often progress is told.
+const TELL: Duration = Duration::from_millis(200);
+
+/// So often a run looks whether it is to stop.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// So many pairs of games are written in one transaction at most.
+const BATCH: usize = 256;
+
+/// A pair of games that a job is to play.
+pub(super) struct Order {
+    pub(super) next: Next,
+    /// In the order of the fixture's entrants.
+    pub(super) players: [usize; 2],
+    pub(super) fixture: Fixture,
+}
+
+/// What a job tells.
+pub(super) enum News {
+    Played(Next, Box<PlayedPair>),
+    /// It was broken off.
+    GivenUp,
+    Refused([usize; 2], EntrantError),
+    /// The job itself has broken down.
+    Lost,
+}
+
+/// A thread that plays.
+pub(super) struct Job {
+    hall: Box<dyn Hall>,
+    core: Option<usize>,
+}
+
+impl Job {
+    pub(super) fn work(
+        mut self,
+        orders: &Mutex<Receiver<Order>>,
+        news: &Sender<News>,
+        halt: &AtomicBool,
+    ) {
+        let _alarm = Alarm(news);
+        if let Some(core) = self.core {
+            stay_on(core);
+        }
+        loop {
+            let order = match orders.lock() {
+                Ok(orders) => orders.recv(),
+                Err(_) => return,
+            };
+            let Ok(order) = order else {
+                return;
+            };
+            let told = match halt.load(Ordering::Relaxed) {
+                true => News::GivenUp,
+                false => self.play(order, halt),
+            };
+            if news.send(told).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&mut self, order: Order, halt: &AtomicBool) -> News {
+        let (started, clock) = (SystemTime::now(), Instant::now());
+        match self.hall.play(&order.fixture, halt) {
+            Err(error) => News::Refused(order.players, error),
+            Ok(None) => News::GivenUp,
+            Ok(Some(records)) => {
+                let pair = PlayedPair {
+                    players: order.players,
+                    fixture: order.fixture,
+                    records,
+                    started,
+                    spent: clock.elapsed(),
+                };
+                News::Played(order.next, Box::new(pair))
+            }
+        }
+    }
+}
+
+/// Tells when a job panics, so that nobody waits for it.
+struct Alarm<'a>(&'a Sender<News>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(News::Lost);
+        }
+    }
+}
+
+/// A run: where pairs of games are handed out and come back.
+pub(super) struct Desk<'a> {
+    pub(super) runner: &'a mut Runner,
+    pub(super) most_pairs: Option<u64>,
+    pub(super) planned: Option<u64>,
+    pub(super) under_way: Vec<Next>,
+    /// How many pairs there were before.
+    pub(super) before: u64,
+    pub(super) started: Instant,
+    /// The run's number in the store, when something was played.
+    pub(super) run: Option<i64>,
+}
+
+impl Desk<'_> {
+    pub(super) fn jobs(&self) -> Vec<Job> {
+        let plan = &self.runner.plan;
+        let job = |job: usize| {
+            let core = self.runner.cores.get(job).copied();
+            let conditions = Conditions {
+                cores: core.into_iter().collect(),
+                ..plan.conditions()
+            };
+            Job {
+                hall: hall(&plan.game, &plan.opening, plan.until, &conditions),
+                core,
+            }
+        };
+        (0..plan.jobs.max(1)).map(job).collect()
+    }
+
+    /// Whether nothing is left to play in the end.
+    pub(super) fn lead(
+        &mut self,
+        orders: &Sender<Order>,
+        news: &Receiver<News>,
+        stop: &AtomicBool,
+        halt: &AtomicBool,
+        told: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<bool, RunError> {
+        let jobs = self.runner.plan.jobs.max(1);
+        // quick games are handed out in advance, so that no job waits for the store
+        let depth = if self.runner.is_timed { jobs } else { 4 * jobs };
+        let mut last = Instant::now();
+        let mut is_over = false;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                halt.store(true, Ordering::Relaxed);
+            }
+            while !halt.load(Ordering::Relaxed) && self.under_way.len() < depth && self.has_room() {
+                let Some(next) = self.runner.next(&self.under_way)? else {
+                    is_over = self.under_way.is_empty();
+                    break;
+                };
+                let Some(order) = self.runner.order(next) else {
+                    continue;
+                };
+                self.runner.history.take(next.players, next.pair);
+                self.under_way.push(next);
+                if orders.send(order).is_err() {
+                    return Ok(false);
+                }
+            }
+            if self.under_way.is_empty() {
+                return Ok(is_over);
+            }
+            match news.recv_timeout(LOOK) {
+                Ok(first) => {
+                    let more = news.try_iter().take(BATCH - 1);
+                    let batch: Vec<_> = std::iter::once(first).chain(more).collect();
+                    if !self.take(batch)? {
+                        return Ok(false);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(false),
+            }
+            if last.elapsed() >= TELL {
+                self.tell(told);
+                last = Instant::now();
+            }
+        }
+    }
+
+    /// Whether one more pair may be played.
+    fn has_room(&self) -> bool {
+        let pairs = self.runner.results.pairs() + self.under_way.len() as u64;
+        self.most_pairs.is_none_or(|most| pairs < most)
+    }
+
+    /// Keeps what was played; whether all jobs are still there.
+    fn take(&mut self, batch: Vec<News>) -> Result<bool, RunError> {
+        let mut pairs = Vec::with_capacity(batch.len());
+        let mut goes_on = true;
+        let mut refused = None;
+        for news in batch {
+            match news {
+                News::Played(next, pair) => {
+                    self.under_way.retain(|other| *other != next);
+                    pairs.push(*pair);
+                }
+                // it stays in the list of what is under way only to be known as lost
+                News::GivenUp | News::Lost => goes_on = false,
+                News::Refused(players, error) => refused = Some((players, error)),
+            }
+        }
+        if !pairs.is_empty() {
+            let run = match self.run {
+                Some(run) => run,
+                None => {
+                    let plan = &self.runner.plan;
+                    let cage = plan.cage.mode.to_string();
+                    self.runner.store.begin_run(plan.jobs, &cage)?
+                }
+            };
+            self.run = Some(run);
+            self.runner.store.keep(run, &pairs)?;
+            for pair in &pairs {
+                self.runner.results.add(pair);
+            }
+        }
+        match refused {
+            None => Ok(goes_on),
+            Some((players, error)) => {
+                let names = players.map(|player| {
+                    let contender = self.runner.contender(player);
+                    contender.map_or(String::new(), |contender| contender.name.clone())
+                });
+                let name = names.join(" or ");
+                Err(RunError::Entrant { name, error })
+            }
+        }
+    }
+
+    pub(super) fn tell(&self, told: &mut dyn FnMut(&Progress<'_>)) {
+        let results = &self.runner.results;
+        let round = match self.runner.plan.kind {
+            Kind::Swiss { rounds } => Some((self.runner.rounds.len(), rounds)),
+            _ => None,
+        };
+        told(&Progress {
+            results,
+            games: 2 * results.pairs(),
+            planned: self.planned,
+            played: 2 * (results.pairs() - self.before),
+            elapsed: self.started.elapsed(),
+            under_way: &self.under_way,
+            round,
+        });
+    }
+}
