@@ -23,10 +23,10 @@ pub struct Overhead {
 }
 
 impl fmt::Display for Overhead {
-    /// `median 11 µs, 99 % 40 µs`.
+    /// `median 11.2 µs, 99 % 40.0 µs`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (median, most) = (self.median.as_micros(), self.most.as_micros());
-        write!(f, "median {median} µs, 99 % {most} µs")
+        let [median, most] = [self.median, self.most].map(|time| time.as_secs_f64() * 1e6);
+        write!(f, "median {median:.1} µs, 99 % {most:.1} µs")
     }
 }
 

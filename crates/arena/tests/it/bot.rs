@@ -503,6 +503,7 @@ fn a_record_tells_about_the_bot() {
     assert_eq!(of("name"), Some("zoo"));
     assert_eq!(of("protocol"), Some("text"));
     assert!(of("cage").is_some());
+    eprintln!("overhead: {:?}", of("overhead"));
     assert!(
         of("overhead").is_none_or(|o| o.starts_with("median ")),
         "{about:?}"
