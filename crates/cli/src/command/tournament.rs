@@ -4,6 +4,7 @@ use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
 use crate::progress::Lines;
+use arena::replay;
 use cage::Mode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ enum Task {
     Export(Export),
 }
 
-/// Write the players and games of a tournament as CSV or JSON
+/// Write the players and games of a tournament as CSV or JSON, or all its replays
 #[derive(Debug, Args)]
 struct Export {
     /// The tournament's file, or the SQLite file that keeps its games
@@ -43,11 +44,15 @@ struct Export {
     file: PathBuf,
 
     /// Write players.csv and games.csv into this folder, which is made where it is missing
-    #[arg(long, value_name = "FOLDER", required_unless_present = "json")]
+    #[arg(long, value_name = "FOLDER")]
     csv: Option<PathBuf>,
 
-    /// Print everything as one JSON object
-    #[arg(long, conflicts_with = "csv")]
+    /// Write all games as replays into this file
+    #[arg(long, value_name = "FILE")]
+    replays: Option<PathBuf>,
+
+    /// Print everything as one JSON object; what is done where nothing else is asked for
+    #[arg(long)]
     json: bool,
 }
 
@@ -62,21 +67,29 @@ impl Export {
             let hint = error.hint().map(str::to_string);
             Failure::wrong(error).with_hint(hint)
         })?;
-        let Some(folder) = self.csv else {
-            return output::to_stdout(|out| {
-                let written = export::json(&store, out);
-                written.or_else(into_io)?;
-                writeln!(out)
-            });
-        };
-        let made = std::fs::create_dir_all(&folder);
-        made.map_err(|e| Failure::io(folder.display(), &e))?;
-        for (sheet, name) in [(Sheet::Players, "players.csv"), (Sheet::Games, "games.csv")] {
-            let path = folder.join(name);
-            output::to_file(&path, |out| {
-                let written = export::csv(&store, sheet, out).or_else(into_io);
-                written.map_err(|e| Failure::io(path.display(), &e))
+        if let Some(folder) = &self.csv {
+            let made = std::fs::create_dir_all(folder);
+            made.map_err(|e| Failure::io(folder.display(), &e))?;
+            for (sheet, name) in [(Sheet::Players, "players.csv"), (Sheet::Games, "games.csv")] {
+                let path = folder.join(name);
+                output::to_file(&path, |out| {
+                    let written = export::csv(&store, sheet, out).or_else(into_io);
+                    written.map_err(|e| Failure::io(path.display(), &e))
+                })?;
+            }
+        }
+        if let Some(path) = &self.replays {
+            output::to_file(path, |out| {
+                for game in store.games() {
+                    let game = game.map_err(Failure::wrong)?;
+                    let written = replay::write(&game.record, out);
+                    written.map_err(|e| Failure::io(path.display(), &e))?;
+                }
+                Ok(())
             })?;
+        }
+        if self.json || (self.csv.is_none() && self.replays.is_none()) {
+            return output::to_stdout(|out| export::json(&store, out).or_else(into_io));
         }
         Ok(())
     }

@@ -75,3 +75,20 @@ fn what_cannot_play_is_told_before_the_first_game() {
         assert!(talk.contains(expected), "{line:?}: {talk}");
     }
 }
+
+#[test]
+fn a_check_finds_nothing_at_our_own_players_and_much_at_others() {
+    let ours = format!("{} bot sit random", env!("CARGO_BIN_EXE_gridpaper"));
+    for game in ["duel", "stones", "mnk:9,9,5"] {
+        let talk = out(&["bot", "check", game, &ours]);
+        assert!(talk.contains("it keeps the protocol"), "{game}: {talk}");
+    }
+    let output = with_input(&["bot", "check", "duel", "echo", "1 1 1"], b"");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("wrong"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert!(text(&output.stderr).contains("departs from the protocol"));
+}

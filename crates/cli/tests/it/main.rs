@@ -22,6 +22,7 @@ mod run;
 mod serve;
 mod sprt;
 mod streams;
+mod tournament;
 mod view;
 
 use serde_json::Value;

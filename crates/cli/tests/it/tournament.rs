@@ -1,0 +1,123 @@
+//! `gridpaper tournament`.
+
+use crate::{Folder, json, out, text, with_input};
+use serde_json::Value;
+
+const CUP: &str = "\
+name = \"cup\"
+game = \"tictactoe\"
+kind = \"round-robin\"
+pairs = 4
+seed = 5
+
+[[player]]
+name = \"chance\"
+player = \"random\"
+
+[[player]]
+name = \"rules\"
+player = \"heuristic\"
+
+[[player]]
+name = \"proof\"
+player = \"perfect\"
+";
+
+#[test]
+fn a_tournament_is_played_goes_on_and_is_reported() {
+    let folder = Folder::new();
+    let plan = folder.write("cup.toml", CUP);
+    let page = folder.path("cup.html");
+    let half = json(&["tournament", &plan, "--games", "10", "--json"]);
+    assert_eq!(half["pairs"], 5);
+    let whole = json(&["tournament", &plan, "--json", "--report", &page]);
+    assert_eq!(
+        (&whole["pairs"], &whole["game"]),
+        (&12.into(), &"tictactoe".into())
+    );
+    let players = whole["players"].as_array().unwrap();
+    assert_eq!(players.len(), 3);
+    assert_eq!(players[2]["name"], "chance");
+    assert!(players[2]["elo"].as_f64() < players[0]["elo"].as_f64());
+    for player in players {
+        assert_eq!(player["games"], 16, "{player}");
+    }
+
+    // the same in one go: the same games
+    let other = Folder::new();
+    let plan = other.write("cup.toml", CUP);
+    assert_eq!(
+        json(&["tournament", &plan, "--json", "--jobs", "2"])["players"][0]["points"],
+        players[0]["points"]
+    );
+    let exported = |plan: &str, name: &str| {
+        let into = other.path(name);
+        out(&["tournament", "export", plan, "--csv", &into]);
+        let games = std::fs::read_to_string(format!("{into}/games.csv")).unwrap();
+        assert_eq!(games.lines().count(), 1 + 24);
+        // the hashes of the last positions, whenever they were played
+        let hash = |line: &str| line.split(',').nth(9).unwrap().to_string();
+        games.lines().map(hash).collect::<Vec<_>>()
+    };
+    let first = exported(&folder.path("cup.toml"), "a");
+    assert_eq!(first, exported(&plan, "b"));
+    assert_eq!(first[0], "hash");
+
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("<title>") && page.contains("proof"));
+    let replays = other.path("all.replay");
+    out(&["tournament", "export", &plan, "--replays", &replays]);
+    let checked = out(&["replay", &replays, "--check"]);
+    assert_eq!(checked, "24 games: as they are said to be\n");
+    let everything = out(&["tournament", "export", &plan, "--json"]);
+    let everything: Value = serde_json::from_str(&everything).unwrap();
+    assert_eq!(everything["games"].as_array().unwrap().len(), 24);
+}
+
+#[test]
+fn nothing_is_left_to_play_twice() {
+    let folder = Folder::new();
+    let plan = folder.write("cup.toml", CUP);
+    let table = out(&["tournament", &plan]);
+    assert!(table.contains("chance") && table.contains('±'), "{table}");
+    assert_eq!(out(&["tournament", &plan]), table, "it is over");
+    // more pairs go on, another game does not
+    let longer = folder.write("cup.toml", CUP.replace("pairs = 4", "pairs = 6"));
+    assert_eq!(json(&["tournament", &longer, "--json"])["pairs"], 18);
+    let other = folder.write("cup.toml", CUP.replace("seed = 5", "seed = 6"));
+    let output = with_input(&["tournament", &other], b"");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("seed"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn what_is_wrong_in_a_file_is_told_with_its_place() {
+    let folder = Folder::new();
+    let rows = [
+        (CUP.replace("tictactoe", "chess"), "cup.toml:2:"),
+        (CUP.replace("round-robin", "square"), "cup.toml:3:"),
+        (CUP.replace("pairs = 4", "pears = 4"), "cup.toml:4:"),
+        (
+            CUP.replace("heuristic", "deep-thought"),
+            "rules: tictactoe has no player",
+        ),
+        (CUP.replace("rules", "chance"), "chance"),
+        (CUP.replace("[[player]]", "[player]"), "cup.toml:"),
+    ];
+    for (plan, expected) in rows {
+        let path = folder.write("cup.toml", plan);
+        let output = with_input(&["tournament", &path], b"");
+        let talk = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{expected}: {talk}");
+        assert!(talk.contains(expected), "{expected}: {talk}");
+    }
+    let names = folder.names();
+    assert!(
+        !names.iter().any(|name| name.contains("sqlite")),
+        "{names:?}"
+    );
+}
