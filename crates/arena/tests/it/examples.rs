@@ -41,15 +41,20 @@ fn built(compiler: &str, options: &[&str], source: &str) -> Option<String> {
     Some(target.display().to_string())
 }
 
-/// Games against chance, with time enough for any machine.
-fn play(game: &str, bot: &str, games: u64) -> Vec<Record> {
+/// A cage, and time enough for any machine.
+fn conditions() -> Conditions {
     cage::use_warden(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
+    Conditions {
+        pace: Some("20000,10000".parse().unwrap()),
+        ..Conditions::default()
+    }
+}
+
+/// Games against chance.
+fn play(game: &str, bot: &str, games: u64) -> Vec<Record> {
     let contest = Match {
         games,
-        conditions: Conditions {
-            pace: Some("20000,10000".parse().unwrap()),
-            ..Conditions::default()
-        },
+        conditions: conditions(),
         is_recorded: true,
         ..Match::new(
             game.parse().unwrap(),
@@ -67,15 +72,11 @@ fn play(game: &str, bot: &str, games: u64) -> Vec<Record> {
 
 /// Nothing is wrong with it, and nothing to mind.
 fn check_protocol(game: &str, bot: &str) {
-    let conditions = Conditions {
-        pace: Some("20000,10000".parse().unwrap()),
-        ..Conditions::default()
-    };
     let mut findings = Vec::new();
     let verdict = arena::bot::check(
         &game.parse().unwrap(),
         &bot.parse().unwrap(),
-        &conditions,
+        &conditions(),
         &mut |step| findings.extend(step.findings.clone()),
     );
     assert_eq!(verdict, Ok(Verdict::Ok), "{bot} in {game}: {findings:?}");
