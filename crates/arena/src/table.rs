@@ -187,7 +187,7 @@ pub fn sit(
 }
 
 /// The strongest player that a game has, for a person who names none: see
-/// [`Roster::champion`].
+/// [`players::Roster::champion`].
 #[must_use]
 pub fn champion(game: &AnyGame) -> String {
     with_game!(game, |game| game.champion())
