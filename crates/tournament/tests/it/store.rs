@@ -269,6 +269,17 @@ fn a_later_programs_store_is_refused() {
 }
 
 #[test]
+fn a_store_may_be_read_by_whoever_may_read_any_new_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = TempDir::new().unwrap();
+    let [path, other] = ["cup.sqlite", "other"].map(|name| folder.path().join(name));
+    drop(Store::open_or_make(&path).unwrap());
+    std::fs::write(&other, "").unwrap();
+    let [path, other] = [path, other].map(|path| std::fs::metadata(path).unwrap());
+    assert_eq!(path.permissions().mode(), other.permissions().mode());
+}
+
+#[test]
 fn one_run_at_a_time() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("cup.sqlite");
