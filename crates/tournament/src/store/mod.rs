@@ -19,9 +19,7 @@ pub use read::{Games, Pairing, Played, Player, Run, Terms, Verdict};
 pub use write::PlayedPair;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use std::fs::Permissions;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
