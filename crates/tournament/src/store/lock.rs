@@ -3,7 +3,6 @@
 use super::{Store, StoreError};
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Write as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// A store is reserved for one run, until this is dropped or the process ends, however it
@@ -60,12 +59,20 @@ impl Store {
     }
 }
 
+#[cfg(unix)]
 fn is_still(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
     let place = |meta: std::fs::Metadata| (meta.dev(), meta.ino());
     match (std::fs::metadata(path), file.metadata()) {
         (Ok(named), Ok(held)) => place(named) == place(held),
         _ => false,
     }
+}
+
+/// Where an open file cannot be removed, it is the one of that name.
+#[cfg(not(unix))]
+fn is_still(_: &Path, _: &File) -> bool {
+    true
 }
 
 impl Drop for Reservation {
