@@ -12,7 +12,8 @@ use thiserror::Error;
 /// held to this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// For a bot's first move of a game, its own start included.
+    /// For a bot's first move of a game. Where its protocol has a greeting, its start and
+    /// the greeting have as long for themselves; else the start is part of the first move.
     pub first: Duration,
     /// For each move after it.
     pub each: Duration,
