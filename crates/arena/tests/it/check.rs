@@ -104,7 +104,7 @@ fn each_departure_is_told() {
             Wrong,
             "turn 2: wrong: answered `+1 0 0 0 0 0 0 0`",
         ),
-        (DUEL, "cmd:ZOO chatter", Wrong, "before it was asked"),
+        (DUEL, "cmd:ZOO chatter", Wrong, "turn 1: wrong: "),
         (
             DUEL,
             "cmd:ZOO loud",

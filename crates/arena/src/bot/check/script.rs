@@ -101,7 +101,9 @@ impl Examination<'_> {
         let begun = table.talk(&mut step, limit, |language, talk| {
             language.begin(game, &scene.start, &setting, talk)
         });
-        if begun.is_ok() {
+        // where nothing waits for a bot's start the first move does, and shows how long it takes
+        let is_start_timed = self.protocol == Protocol::Contest && scene.seat == Seat::First;
+        if begun.is_ok() && !is_start_timed {
             table.listen(&mut step, SILENCE, "before it was asked");
         }
         self.tell(step);
