@@ -1,16 +1,60 @@
 //! Cores for jobs: so that nobody who thinks by the clock shares one.
 
 use crate::Entrant;
+use games::{AnyGame, with_game};
+use std::collections::BTreeMap;
 
-/// The numbers of the cores that this process may run on.
+/// The cores that this process may run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cores {
+    /// By number, one thread of each core before the second thread of any.
+    pub all: Vec<usize>,
+    /// How many there are, threads that share a core counted once; 1 or more.
+    pub physical: usize,
+}
+
+/// Finds out which cores there are.
 #[must_use]
-pub fn cores() -> Vec<usize> {
-    system::cores()
+pub fn cores() -> Cores {
+    let siblings = |core: usize| {
+        let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+        std::fs::read_to_string(path).unwrap_or_else(|_| core.to_string())
+    };
+    let threads = system::cores().into_iter();
+    spread(threads.map(|core| (core, siblings(core))))
+}
+
+fn spread(threads: impl Iterator<Item = (usize, String)>) -> Cores {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut ranked = Vec::new();
+    for (core, siblings) in threads {
+        let before = seen.entry(siblings).or_default();
+        ranked.push((*before, core));
+        *before += 1;
+    }
+    ranked.sort_unstable();
+    Cores {
+        all: ranked.into_iter().map(|(_, core)| core).collect(),
+        physical: seen.len().max(1),
+    }
 }
 
 /// Keeps the calling thread on one core from here on, where the system can do that.
 pub fn stay_on(core: usize) {
     system::stay_on(core);
+}
+
+/// Whether a player thinks by the clock, so that it needs a core for itself: a bot, which is
+/// held to one, or a player of this program that holds itself to one (`ms=`).
+#[must_use]
+pub fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
+    match entrant {
+        Entrant::Bot(_) => true,
+        // the full text of a player tells its limits, those that it has by itself too
+        Entrant::House(text) => with_game!(game, |game| {
+            players::open(game, text).is_ok_and(|player| player.name().contains("ms="))
+        }),
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -45,18 +89,6 @@ mod system {
     pub(super) fn stay_on(_: usize) {}
 }
 
-impl Entrant {
-    /// Whether it matters to this player how much of a core it has: bots are held to a
-    /// clock, and some players of this program (`ms=`) hold themselves to one.
-    #[must_use]
-    pub fn is_timed(&self) -> bool {
-        match self {
-            Self::Bot(_) => true,
-            Self::House(text) => text.contains("ms="),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,25 +96,39 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_thread_stays_where_it_is_put() {
-        let all = cores();
+        let all = cores().all;
         let last = *all.last().unwrap();
         let seen = std::thread::spawn(move || {
             stay_on(last);
-            cores()
+            cores().all
         });
         assert_eq!(seen.join().unwrap(), [last]);
-        assert_eq!(cores(), all, "other threads are left alone");
+        assert_eq!(cores().all, all, "other threads are left alone");
     }
 
     #[test]
-    fn who_is_timed() {
-        for (text, expected) in [
-            ("random", false),
-            ("mcts:playouts=100", false),
-            ("strong:ms=50", true),
-            ("cmd:./bot", true),
-        ] {
-            assert_eq!(text.parse::<Entrant>().unwrap().is_timed(), expected);
+    fn a_core_is_used_once_before_any_is_used_twice() {
+        let threads = [(0, "0-1"), (1, "0-1"), (4, "4,6"), (6, "4,6"), (7, "7")];
+        let cores = spread(threads.into_iter().map(|(core, s)| (core, s.to_string())));
+        assert_eq!(cores.all, [0, 4, 7, 1, 6]);
+        assert_eq!(cores.physical, 3);
+    }
+
+    #[test]
+    fn who_thinks_by_the_clock_is_known() {
+        let rows = [
+            ("tictactoe", "random", false),
+            ("tictactoe", "mcts", true),
+            ("tictactoe", "mcts:playouts=10", false),
+            ("tictactoe", "cmd:./bot", true),
+            ("duel", "strong", true),
+            ("duel", "strong:turns=400", false),
+        ];
+        for (game, player, expected) in rows {
+            let game: AnyGame = game.parse().unwrap();
+            let entrant: Entrant = player.parse().unwrap();
+            let timed = is_timed(&game, &entrant);
+            assert_eq!(timed, expected, "{player}");
         }
     }
 }

@@ -43,7 +43,7 @@ mod turned;
 mod verdict;
 
 pub use contest::Match;
-pub use cores::{cores, stay_on};
+pub use cores::{Cores, cores, is_timed, stay_on};
 pub use elo::Elo;
 pub use entrant::{Conditions, Entrant, EntrantError, seat};
 pub use hall::{Fixture, Hall, hall};

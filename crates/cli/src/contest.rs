@@ -2,7 +2,7 @@
 //! cage.
 
 use crate::failure::{Failure, hint, note};
-use arena::{Conditions, Entrant, Fault, Match, Opening, Pace, Record, Until};
+use arena::{Conditions, Entrant, Fault, Match, Opening, Pace, Record, Until, is_timed};
 use cage::{Cage, Mode};
 use clap::Args;
 use games::{AnyGame, Seat};
@@ -58,7 +58,7 @@ impl Contest {
         let players = [self.first.clone(), self.second.clone()];
         let jobs = usize::from(self.jobs);
         let mut conditions = self.bots.conditions();
-        conditions.cores = cores_for(jobs, &players)?;
+        conditions.cores = cores_for(jobs, &self.game, &players)?;
         let until = match self.settled {
             true => Until::Settled,
             false => Until::End,
@@ -117,21 +117,28 @@ impl Bots {
 }
 
 /// The cores for so many jobs: as many as there are jobs where somebody thinks by the clock,
-/// none in particular where nobody does.
-pub(crate) fn cores_for(jobs: usize, players: &[Entrant]) -> Result<Vec<usize>, Failure> {
-    if !players.iter().any(Entrant::is_timed) {
+/// none in particular where nobody does. One job alone may go where the system finds room:
+/// somebody else may be busy on any core.
+pub(crate) fn cores_for(
+    jobs: usize,
+    game: &AnyGame,
+    players: &[Entrant],
+) -> Result<Vec<usize>, Failure> {
+    if !players.iter().any(|player| is_timed(game, player)) {
         return Ok(Vec::new());
     }
     let cores = arena::cores();
-    if jobs > cores.len() {
-        let message = format!(
-            "--jobs {jobs}: these players think by the clock, and there are {} cores",
-            cores.len()
-        );
-        let advice = format!("--jobs {} gives each game a core of its own", cores.len());
+    let most = cores.physical;
+    if jobs > most {
+        let message =
+            format!("--jobs {jobs}: these players think by the clock, and the cores are {most}");
+        let advice = format!("--jobs {most} gives each game a core of its own");
         return Err(Failure::wrong(message).with_hint(advice));
     }
-    Ok(cores.into_iter().take(jobs).collect())
+    Ok(match jobs {
+        1 => Vec::new(),
+        _ => cores.all.into_iter().take(jobs).collect(),
+    })
 }
 
 /// So many remarks are told while games are played; after that they are only counted, and

@@ -9,7 +9,7 @@ use cage::Mode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tournament::export::{self, ExportError, Sheet};
 use tournament::rating::{Row, Standings};
@@ -60,7 +60,7 @@ impl Export {
     fn run(self) -> Result<(), Failure> {
         let is_plan = self.file.extension().is_some_and(|end| end == "toml");
         let path = match is_plan {
-            true => Plan::read(&self.file).map_err(Failure::wrong)?.store,
+            true => read(&self.file)?.store,
             false => self.file,
         };
         let store = Store::open(&path).map_err(|error| {
@@ -89,7 +89,10 @@ impl Export {
             })?;
         }
         if self.json || (self.csv.is_none() && self.replays.is_none()) {
-            return output::to_stdout(|out| export::json(&store, out).or_else(into_io));
+            return output::to_stdout(|out| {
+                export::json(&store, out).or_else(into_io)?;
+                writeln!(out)
+            });
         }
         Ok(())
     }
@@ -148,7 +151,7 @@ impl Go {
         if let Some(path) = &self.report {
             output::check_place(path)?;
         }
-        let mut plan = Plan::read(&self.file).map_err(Failure::wrong)?;
+        let mut plan = read(&self.file)?;
         plan.jobs = self.jobs.map_or(plan.jobs, usize::from);
         plan.cage.mode = self.cage.unwrap_or(plan.cage.mode);
         let mut runner = Runner::open(plan).map_err(wrong)?;
@@ -188,6 +191,13 @@ impl Go {
         }
         Ok(())
     }
+}
+
+fn read(path: &Path) -> Result<Plan, Failure> {
+    Plan::read(path).map_err(|error| {
+        let hint = error.hint();
+        Failure::wrong(error).with_hint(hint)
+    })
 }
 
 fn wrong(error: RunError) -> Failure {

@@ -13,9 +13,9 @@ use crate::rating::{Fit, most_informative};
 use crate::schedule::{self, History, Next, Round, Seed};
 use crate::store::{Reservation, Store, StoreError};
 use crate::{Contender, Results};
-use arena::{Entrant, EntrantError, Fixture, hall};
+use arena::{Entrant, EntrantError, Fixture, cores, hall, is_timed};
 use desk::{Desk, Order};
-use ready::{cores, is_there, is_timed};
+use ready::is_there;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -143,11 +143,11 @@ impl Runner {
             .find(|player| is_timed(&plan.game, &player.entrant));
         let cores = cores();
         if let Some(player) = clock
-            && plan.jobs > cores.physical.max(1)
+            && plan.jobs > cores.physical
         {
             return Err(RunError::Crowded {
                 jobs: plan.jobs,
-                cores: cores.physical.max(1),
+                cores: cores.physical,
                 name: player.name.clone(),
             });
         }

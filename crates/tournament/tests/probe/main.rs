@@ -21,7 +21,7 @@ fn main() -> ExitCode {
             assert!(is_over.unwrap());
         }
         ["bot", player, _mark] => {
-            eprintln!("cores {:?}", arena::cores());
+            eprintln!("cores {:?}", arena::cores().all);
             let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
             sit(&Guest::new(player), input, output).unwrap();
         }
