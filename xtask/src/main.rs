@@ -9,15 +9,17 @@
 //!   results, from the folder that `GRIDPAPER_DATA` names, and fails where that is missing;
 //! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
 //!   holds every engine against the oracle; and ten thousand games of tree search at 3x3
-//!   against each of four opponents, of which it may lose none;
+//!   against each of four opponents, of which it may lose none; ten thousand games of bots
+//!   over pipes, of which nothing may be left; and simulated tournaments of every size;
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
-//!   and the terminal's screen;
+//!   the terminal's screen, and the report of a league;
 //! - `cargo xtask race` measures this program beside Golly, where that is installed; names
 //!   of workloads may follow: see [`race`].
 #![forbid(unsafe_code)]
 
 mod browser;
+mod league;
 mod race;
 mod test;
 mod tidy;

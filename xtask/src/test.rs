@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
-use crate::{browser, tidy};
+use crate::{browser, league, tidy};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -100,6 +100,42 @@ const LONG_GAMES: Step = Step {
     environment: &[],
 };
 
+/// Ten thousand games of bots over pipes, three times: nothing may be left of them.
+const LONG_BOTS: Step = Step {
+    name: "long bots",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-arena",
+        "--test",
+        "it",
+        "thousands_of_games",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ],
+    environment: &[],
+};
+
+/// Simulated tournaments of every size: the ratings' intervals hold the truth as often as
+/// they say.
+const LONG_RATINGS: Step = Step {
+    name: "long ratings",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-tournament",
+        "--lib",
+        "each_size",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ],
+    environment: &[],
+};
+
 /// Takes the page's pictures. The tests are left out where tests are run: they hold nothing
 /// against anything.
 const PAGE_PICTURES: Step = Step::new(
@@ -151,15 +187,19 @@ pub(crate) fn run_data(root: &Path) -> ExitCode {
     run_alone(root, &[DATA])
 }
 
-/// Runs the random rules in their long form, and the games that take too long elsewhere.
+/// Runs what takes too long elsewhere: tournaments, bots, games, and random rules.
 pub(crate) fn run_long(root: &Path) -> ExitCode {
-    run_alone(root, &[LONG, LONG_GAMES])
+    run_alone(root, &[LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG])
 }
 
 /// Takes the README's pictures anew, into `docs/images`.
 pub(crate) fn run_pictures(root: &Path) -> ExitCode {
     if let Err(why) = browser::ensure() {
         return failed("browser", &why);
+    }
+    println!("==> picture of a league");
+    if let Err(why) = league::take_picture(root) {
+        return failed("picture of a league", &why);
     }
     run_alone(root, &[PAGE_PICTURES, SCREEN_PICTURES])
 }

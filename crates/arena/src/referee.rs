@@ -85,7 +85,9 @@ impl<G: Game> Referee<'_, G> {
         let mut faults = [None, None];
         for seat in Seat::BOTH {
             let (i, seed) = (seat.index(), seeds[seat.index()]);
-            faults[i] = sides[i].begin(self.game, start, seat, seed).err();
+            let mut watch = Flags(self.stop);
+            let begun = sides[i].begin(self.game, start, seat, seed, &mut watch);
+            faults[i] = begun.err();
         }
         while faults == [None, None] {
             let turn = self.game.turn(&bout.end);

@@ -15,10 +15,18 @@ pub trait Side<G: Game>: Send {
     fn name(&self) -> String;
 
     /// A game begins in this position, with this side in `seat`. Chance starts from `seed`.
+    /// A watch that says stop makes it worthless.
     ///
     /// # Errors
     /// A bot cannot be started, or does not greet as its protocol asks.
-    fn begin(&mut self, game: &G, state: &G::State, seat: Seat, seed: u64) -> Result<(), Fault>;
+    fn begin(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        seed: u64,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Result<(), Fault>;
 
     /// Chooses a move in a position where its seat is to move. A watch that says stop makes
     /// the answer worthless, not late.
@@ -73,7 +81,14 @@ impl<G: Game> Side<G> for House<G> {
         self.0.name()
     }
 
-    fn begin(&mut self, _: &G, _: &G::State, _: Seat, seed: u64) -> Result<(), Fault> {
+    fn begin(
+        &mut self,
+        _: &G,
+        _: &G::State,
+        _: Seat,
+        seed: u64,
+        _: &mut dyn Watch<G::Move>,
+    ) -> Result<(), Fault> {
         self.0.begin(seed);
         Ok(())
     }

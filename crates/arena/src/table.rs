@@ -407,7 +407,7 @@ impl<G: Game> Guest<G> {
         watch: &mut dyn Watch<G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         if !self.is_ready {
-            self.side.begin(game, state, seat, self.seed)?;
+            self.side.begin(game, state, seat, self.seed, watch)?;
             self.is_ready = true;
         }
         let thought = self.side.think(game, state, seat, watch).thought;

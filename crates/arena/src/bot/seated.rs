@@ -174,7 +174,14 @@ impl<G: Hosted> Side<G> for Bot<G> {
         self.spec.to_string()
     }
 
-    fn begin(&mut self, game: &G, state: &G::State, seat: Seat, seed: u64) -> Result<(), Fault> {
+    fn begin(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        seed: u64,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Result<(), Fault> {
         overhead();
         if self.sitting.is_some() {
             // a game was broken off: who knows what the bot makes of another one now
@@ -194,7 +201,7 @@ impl<G: Hosted> Side<G> for Bot<G> {
             seed,
             pace: self.pace,
         };
-        let mut goes_on = || true;
+        let mut goes_on = || watch.goes_on();
         let talk = running.process.talk(self.pace.first, &mut goes_on);
         let mut talk = talk.since(started);
         let greeted = match is_new {
