@@ -110,14 +110,11 @@ impl Check {
         })
     }
 
-    /// One word that begins with `cmd` is a bot's text; everything else is a command.
+    /// What begins with `cmd:` or `cmd[` is a bot's text; everything else is a command.
     fn spec(&self) -> Result<BotSpec, Failure> {
-        if let [text] = &self.command[..]
-            && let Ok(spec) = text.parse::<BotSpec>()
-        {
-            return Ok(spec);
-        }
+        let is_text = |word: &String| word.starts_with("cmd:") || word.starts_with("cmd[");
         let text = match &self.command[..] {
+            words if words.first().is_some_and(is_text) => words.join(" "),
             // a whole command in one word, as a shell would take it
             [text] => format!("cmd:{text}"),
             words => {
