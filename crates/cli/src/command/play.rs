@@ -60,6 +60,16 @@ enum End {
     Left,
 }
 
+/// What came of asking a seat to move.
+enum Asked {
+    /// It has moved, or taken moves back; what to say of it.
+    Moved(Option<String>),
+    /// A bot has lost the game by a fault, which was told.
+    Lost,
+    /// Nobody is left.
+    Left,
+}
+
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let mut talk = Talk::new();
@@ -157,22 +167,22 @@ impl Evening {
                     output::line(self.result(outcome))?;
                     return Ok(End::Over);
                 }
-                Turn::One(seat) => {
-                    let Some(text) = self.one(seat, talk)? else {
-                        return Ok(End::Left);
-                    };
-                    if let Some(text) = text {
-                        output::line(text)?;
-                    }
-                }
+                Turn::One(seat) => match self.one(seat, talk)? {
+                    Asked::Moved(Some(text)) => output::line(text)?,
+                    Asked::Moved(None) => {}
+                    Asked::Lost => return Ok(End::Over),
+                    Asked::Left => return Ok(End::Left),
+                },
                 Turn::Both => {
                     // whoever thinks does so from the position, which does not know the
                     // other's move yet; what it is gets told when both are made
                     let mut told = Vec::new();
                     for seat in self.people_first() {
                         let turns = self.table.turns();
-                        let Some(text) = self.one(seat, talk)? else {
-                            return Ok(End::Left);
+                        let text = match self.one(seat, talk)? {
+                            Asked::Moved(text) => text,
+                            Asked::Lost => return Ok(End::Over),
+                            Asked::Left => return Ok(End::Left),
                         };
                         if self.table.turns() < turns {
                             told.clear();
@@ -189,14 +199,14 @@ impl Evening {
         }
     }
 
-    /// Lets a seat move; gives what to say of it. `None` when nobody is left.
-    fn one(&mut self, seat: Seat, talk: &mut Talk) -> Result<Option<Option<String>>, Failure> {
+    /// Lets a seat move.
+    fn one(&mut self, seat: Seat, talk: &mut Talk) -> Result<Asked, Failure> {
         match self.table.player(seat) {
-            None => match self.ask(seat, talk)? {
-                End::Over => Ok(Some(None)),
-                End::Left => Ok(None),
-            },
-            Some(name) => self.think(seat, &name).map(|text| Some(Some(text))),
+            Some(name) => self.think(seat, &name),
+            None => Ok(match self.ask(seat, talk)? {
+                End::Over => Asked::Moved(None),
+                End::Left => Asked::Left,
+            }),
         }
     }
 
@@ -222,20 +232,28 @@ impl Evening {
         self.table.diagram(seat).signs[seat.index()]
     }
 
-    fn think(&mut self, seat: Seat, name: &str) -> Result<String, Failure> {
+    fn think(&mut self, seat: Seat, name: &str) -> Result<Asked, Failure> {
         let heed = Heed::new();
         let thought = self.table.think(seat, &mut || !heed.asked_to_stop());
         if heed.asked_to_stop() {
             let message = format!("left after {} turns", self.table.turns());
             return Err(Failure::Interrupted { message });
         }
-        let advice = thought.map_err(Failure::wrong)?;
+        let advice = match thought {
+            Ok(advice) => advice,
+            Err(TableError::Fault { fault, .. }) => {
+                let sign = self.sign(seat);
+                output::line(format_args!("{sign} ({name}) has lost by a fault: {fault}"))?;
+                return Ok(Asked::Lost);
+            }
+            Err(error) => return Err(Failure::wrong(error)),
+        };
         let text = match self.people().count() {
             1 => format!("Computer move: {}", advice.choice),
             _ => format!("{} ({name}) move: {}", self.sign(seat), advice.choice),
         };
         self.last = Some(advice);
-        Ok(text)
+        Ok(Asked::Moved(Some(text)))
     }
 
     /// Asks a person until there is a move, or a turn was taken back.

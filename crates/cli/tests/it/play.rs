@@ -1,6 +1,6 @@
 //! `gridpaper play`, as a person at the keyboard or a script meets it.
 
-use crate::{Row, out_with, with_input};
+use crate::{Row, out_with, text, with_input};
 
 const EMPTY: &str = "   A B C\n 1 . . .\n 2 . . .\n 3 . . .\n";
 
@@ -153,4 +153,16 @@ fn a_column_is_entered_and_both_views_are_seen() {
         "{talk}"
     );
     assert!(talk.contains("note: `0000000x` is no move"), "{talk}");
+}
+
+#[test]
+fn a_bot_that_fails_has_lost_and_one_may_play_again() {
+    let bot = "cmd:sh -c 'read a; exit 3'";
+    let line = ["play", "stones", "--second", bot, "--cage", "off"];
+    let output = with_input(&line, b"d4\ny\nd4\nn\n");
+    let talk = text(&output.stderr);
+    assert!(output.status.success(), "{talk}");
+    let said = text(&output.stdout);
+    let lost = "has lost by a fault: its process ended: exit code 3";
+    assert_eq!(said.matches(lost).count(), 2, "{said} {talk}");
 }
