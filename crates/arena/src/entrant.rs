@@ -4,10 +4,11 @@
 use crate::bot::{BotSpec, BotSpecError, Hosted};
 use crate::side::House;
 use crate::{Pace, Side};
-use cage::Cage;
+use cage::{Cage, CageError, Layer, Mode, Program};
 use players::PlayerError;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// A player of either kind, by name. Whether it can play a game shows when it is opened.
@@ -70,6 +71,17 @@ pub enum EntrantError {
     /// The text of a bot is wrong, or the game does not have the protocol.
     #[error(transparent)]
     Bot(#[from] BotSpecError),
+    /// A strict cage was asked for, and this machine does not have all of it. That is no
+    /// fault of the bot's, so nothing is played.
+    #[error("{bot}: this machine has no strict cage: it lacks {layer}, {why}")]
+    Cage {
+        /// The bot's text.
+        bot: String,
+        /// What is missing.
+        layer: cage::Layer,
+        /// Why.
+        why: String,
+    },
 }
 
 /// Makes a side of an entrant. A bot's process starts with its first game.
@@ -83,6 +95,39 @@ pub fn seat<G: Hosted>(
 ) -> Result<Box<dyn Side<G>>, EntrantError> {
     Ok(match entrant {
         Entrant::House(text) => Box::new(House(players::open(game, text)?)),
-        Entrant::Bot(bot) => Box::new(bot.open(game, conditions)?),
+        Entrant::Bot(bot) => {
+            let opened = bot.open(game, conditions)?;
+            if conditions.cage.mode == Mode::Strict
+                && let Some((layer, why)) = lacking()
+            {
+                let (bot, why) = (entrant.to_string(), why.clone());
+                return Err(EntrantError::Cage { bot, layer, why });
+            }
+            Box::new(opened)
+        }
     })
+}
+
+/// What this machine lacks of a strict cage, found out once by starting a program that does
+/// nothing.
+fn lacking() -> Option<(Layer, &'static String)> {
+    static LACKING: OnceLock<Option<(Layer, String)>> = OnceLock::new();
+    let lacking = LACKING.get_or_init(|| {
+        let cage = Cage {
+            mode: Mode::Strict,
+            ..Cage::default()
+        };
+        let nothing = Program {
+            program: "true".into(),
+            arguments: Vec::new(),
+            folder: "/".into(),
+            cores: Vec::new(),
+        };
+        match cage.start(&nothing) {
+            Err(CageError::Lacks { layer, why }) => Some((layer, why)),
+            // whatever else is wrong shows, with its own words, when the bot is started
+            _ => None,
+        }
+    });
+    lacking.as_ref().map(|(layer, why)| (*layer, why))
 }
