@@ -44,8 +44,8 @@ pub(crate) enum When {
     NoPair,
     /// When this argument is more than the memory that there may be.
     Large(u8),
-    /// When its first argument is this.
-    Is(u32),
+    /// When this argument is one of these.
+    Among(u8, &'static [u32]),
 }
 
 /// What a call tries.
@@ -110,7 +110,25 @@ const SYSTEM: What = What::This("to change the system");
 const PRIORITY: What = What::This("to change priorities");
 const SHARE: What = What::This("to make something that would outlast it");
 const KERNEL: What = What::This("to use a door of the kernel that is closed here");
+const OTHERS_SHARE: What = What::This("to use what other programs share");
 const SPACE: What = What::This("to change its namespaces");
+
+/// What a process may not ask for itself.
+const WISHES: [u32; 1] = [libc::PR_SET_PDEATHSIG.cast_unsigned()];
+
+/// What may not be asked of an open file: that a signal of any kind goes to any process when
+/// something happens to it (landlock hinders that since Linux 6.12 only), or that others wait
+/// before they write to it. Linux, fcntl(2).
+const HOLDS: [u32; 3] = [
+    libc::F_SETOWN.cast_unsigned(),
+    15, // F_SETOWN_EX
+    libc::F_SETLEASE.cast_unsigned(),
+];
+
+/// The same by the other door, and marks on files that may only be read, which an owner can
+/// set: FIOSETOWN, SIOCSPGRP, FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR
+/// (asm-generic/sockios.h and linux/fs.h).
+const CONTROLS: [u32; 5] = [0x8901, 0x8902, 0x4008_6602, 0x4008_7602, 0x401c_5820];
 
 /// The rules in words that never depend on the cage.
 const PLAIN: &[(What, &[c_long])] = &[
@@ -199,6 +217,21 @@ const PLAIN: &[(What, &[c_long])] = &[
             libc::SYS_add_key,
             libc::SYS_request_key,
             libc::SYS_keyctl,
+        ],
+    ),
+    // what somebody else has made can be had by number alone
+    (
+        OTHERS_SHARE,
+        &[
+            libc::SYS_shmat,
+            libc::SYS_shmctl,
+            libc::SYS_semop,
+            libc::SYS_semtimedop,
+            libc::SYS_semctl,
+            libc::SYS_msgsnd,
+            libc::SYS_msgrcv,
+            libc::SYS_msgctl,
+            libc::SYS_mq_unlink,
         ],
     ),
     (
@@ -354,9 +387,21 @@ pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
         // or it would not be told when the warden is gone
         rule(
             libc::SYS_prctl,
-            When::Is(libc::PR_SET_PDEATHSIG.cast_unsigned()),
+            When::Among(0, &WISHES),
             libc::EPERM,
             What::This("to outlive its warden"),
+        ),
+        rule(
+            libc::SYS_fcntl,
+            When::Among(1, &HOLDS),
+            libc::EPERM,
+            What::This("to have others signalled or kept waiting"),
+        ),
+        rule(
+            libc::SYS_ioctl,
+            When::Among(1, &CONTROLS),
+            libc::EPERM,
+            What::This("to change files' flags, or whom they signal"),
         ),
     ];
     let signals = [
@@ -529,7 +574,16 @@ fn body(when: &When, terms: &Terms, refuse: u32) -> Vec<sock_filter> {
                 refuse,
             ]
         }
-        When::Is(value) => vec![load(lower(0)), jump(BPF_JEQ, value, 1, 0), allow, refuse],
+        When::Among(argument, values) => {
+            let mut body = vec![load(lower(argument))];
+            for (at, &value) in values.iter().enumerate() {
+                let over = values.len() - at;
+                let over = u8::try_from(over).expect("a rule has a few values");
+                body.push(jump(BPF_JEQ, value, over, 0));
+            }
+            body.extend([allow, refuse]);
+            body
+        }
     }
 }
 
@@ -620,6 +674,19 @@ mod tests {
             (libc::SYS_prlimit64, &[1], ask),
             (libc::SYS_prctl, &[1, 0], ask),
             (libc::SYS_prctl, &[15, 0], yes),
+            (libc::SYS_fcntl, &[0, 1], yes),
+            (libc::SYS_fcntl, &[0, 8, 1], ask),
+            (libc::SYS_fcntl, &[0, 15], ask),
+            (libc::SYS_fcntl, &[0, 1024], ask),
+            (libc::SYS_fcntl, &[8, 4], yes),
+            (libc::SYS_ioctl, &[0, 0x5401], yes),
+            (libc::SYS_ioctl, &[0, 0x8901], ask),
+            (libc::SYS_ioctl, &[0, 0x4008_6602], ask),
+            (libc::SYS_ioctl, &[0, 0x401c_5820], ask),
+            (libc::SYS_shmat, &[3], ask),
+            (libc::SYS_semop, &[3], ask),
+            (libc::SYS_msgrcv, &[3], ask),
+            (libc::SYS_mq_unlink, &[], ask),
             (libc::SYS_openat, &[], ask),
             (libc::SYS_ptrace, &[], ask),
             (c_long::from(NEWEST) + 1, &[], fail(libc::ENOSYS)),

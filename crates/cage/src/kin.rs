@@ -5,6 +5,7 @@
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::path::Path;
 
 /// All below this process that live; a parent comes before its children.
 pub(crate) fn below(process: Pid) -> Vec<Pid> {
@@ -42,11 +43,25 @@ pub(crate) fn belongs(process: Pid, number: i32) -> bool {
             .any(|kin| kin == one || thread(kin).unwrap_or(false))
 }
 
-/// A process that has ended stays in the list until its parent has asked for it.
+/// Whether anything of it runs. A process that has ended stays in the list until its parent
+/// has asked for it; one whose first thread alone has ended looks just so, and goes on.
 fn lives(process: Pid) -> bool {
-    let path = format!("/proc/{}/stat", process.as_raw_pid());
+    let one = format!("/proc/{}", process.as_raw_pid());
+    if runs(Path::new(&one)) {
+        return true;
+    }
+    let threads = fs::read_dir(Path::new(&one).join("task"));
+    threads
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|thread| runs(&thread.path()))
+}
+
+/// Whether a thread, or the first one of a process, has not ended.
+fn runs(task: &Path) -> bool {
     // `7 (name, which may hold anything) S 1 ...`
-    let stat = fs::read(path).unwrap_or_default();
+    let stat = fs::read(task.join("stat")).unwrap_or_default();
     let state = stat.iter().rposition(|&b| b == b')').map(|at| at + 2);
     !matches!(
         state.and_then(|at| stat.get(at)),

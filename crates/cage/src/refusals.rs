@@ -13,7 +13,8 @@ const REST: &str = "other things";
 pub(crate) struct Refusals(Vec<Refusal>);
 
 impl Refusals {
-    pub(crate) fn add(&mut self, what: String) {
+    /// Whether it was not known by this name.
+    pub(crate) fn add(&mut self, what: String) -> bool {
         let full = self.0.len() >= NAMES;
         let known = self.0.iter().position(|one| one.what == what);
         let known = known.or_else(|| full.then(|| self.0.iter().position(|o| o.what == REST))?);
@@ -24,6 +25,7 @@ impl Refusals {
                 times: 1,
             }),
         }
+        known.is_none()
     }
 
     /// Whether there is something to tell.
@@ -51,7 +53,8 @@ mod tests {
         let mut refusals = Refusals::default();
         assert!(!refusals.is_news());
         for n in 0..100 {
-            refusals.add(format!("thing {}", n % 40));
+            let is_new = refusals.add(format!("thing {}", n % 40));
+            assert_eq!(is_new, n <= NAMES, "{n}");
         }
         let mut told = Vec::new();
         // there is no room for the third

@@ -211,14 +211,20 @@ impl<'a> Warden<'a> {
         match ear.hear() {
             Ok(notice) => {
                 let judgement = self.judge.judge(ear, &notice);
+                // What it tries for the first time is told before it goes on: its game may
+                // be over a moment later. There are few names, so this cannot be abused.
+                if let Some(what) = judgement.tried
+                    && self.refusals.add(what)
+                {
+                    let line = self.line;
+                    self.refusals
+                        .tell(|one| line.try_say(&Message::Refused(one)));
+                }
                 ear.answer(&notice, judgement.answer);
                 if judgement.starts {
                     // it will be there in a moment
                     self.count = true;
                     self.counted = Instant::now();
-                }
-                if let Some(what) = judgement.tried {
-                    self.refusals.add(what);
                 }
             }
             // whoever called has been ended meanwhile

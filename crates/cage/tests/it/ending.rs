@@ -4,6 +4,7 @@ use crate::prison::*;
 use cage::{Bounds, How, Mode};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -164,5 +165,45 @@ fn two_that_start_at_once_share_nothing() {
     });
     for files in all {
         assert_eq!(files.split_whitespace().count(), 4, "{files}");
+    }
+}
+
+/// Its first thread ends, and so it looks as if it had; another one goes on.
+const HEADLESS: &str = "
+import ctypes, os, platform, threading, time
+call = {'x86_64': 60, 'aarch64': 93}[platform.machine()]
+first = os.fork()
+if first == 0:
+    os.setsid()
+    threading.Thread(target=time.sleep, args=(1000,)).start()
+    ctypes.CDLL(None).syscall(call, 0)
+print(first, flush=True)
+time.sleep(1000)
+";
+
+#[test]
+fn a_process_without_its_first_thread_is_ended_too() {
+    if !Path::new("/usr/bin/python3").exists() {
+        eprintln!("python3 is not here");
+        return;
+    }
+    let folder = Folder::new("headless");
+    for mode in [Mode::Best, Mode::Off] {
+        let cage = cage(mode, family(2));
+        let python = other(&folder, "/usr/bin/python3", &["-c", HEADLESS]);
+        let caged = cage.start(&python).expect("it runs");
+        let child = numbers(&line(caged.stdout()))[0];
+        until("the first thread has ended", || !lives(child));
+        let begun = Instant::now();
+        let ended = caged.end(Duration::ZERO);
+        let took = begun.elapsed();
+        let is_there = Path::new(&format!("/proc/{child}")).exists();
+        if is_there {
+            let child = i32::try_from(child).ok().and_then(Pid::from_raw);
+            let _ = kill_process(child.expect("a process"), Signal::KILL);
+        }
+        assert!(!is_there, "{mode}: it went on");
+        assert_eq!((ended.how, ended.left), (How::Killed, 1), "{mode}");
+        assert!(took < Duration::from_secs(5), "{mode}: {took:?}");
     }
 }
