@@ -5,9 +5,13 @@
 //! so that neither the first move nor a lucky opening passes for strength. Counting single
 //! games lost: their results are not independent, and an error bar made from them is wrong.
 //!
-//! [`Match`] plays many games between two players and gives a [`Tally`]; [`Table`] is one
-//! game that people sit at, for a terminal or a page. Both take any game and any player by
-//! name and know none of them.
+//! An [`Entrant`] is a player by name, one of this program or a program of its own ([`bot`]);
+//! at the board both are a [`Side`], and what a bot does wrong is a [`Fault`]: a result, and
+//! no error. [`Match`] plays many games between two of them and gives a [`Tally`], with its
+//! [`Elo`], and [`Sprt`] says when that is sure enough; a [`Hall`] plays pair by pair, for
+//! tournaments; a [`Table`] is one game that people sit at, in a terminal or on a page. A
+//! game is kept as a [`Record`], and [`replay`] writes, reads and checks it as text. All of
+//! them take any game by name and know none.
 //!
 //! ```
 //! use arena::Match;
@@ -28,6 +32,7 @@ mod contest;
 mod cores;
 mod elo;
 mod entrant;
+mod fault;
 mod hall;
 mod opening;
 mod pace;
@@ -39,13 +44,13 @@ mod side;
 mod sprt;
 mod table;
 mod tally;
-mod turned;
-mod verdict;
+mod turn;
 
 pub use contest::Match;
 pub use cores::{Cores, cores, is_timed, stay_on};
 pub use elo::Elo;
 pub use entrant::{Conditions, Entrant, EntrantError, seat};
+pub use fault::{Ending, Fault};
 pub use hall::{Fixture, Hall, hall};
 pub use opening::{Opened, Opening};
 pub use pace::{Pace, PaceError};
@@ -55,5 +60,4 @@ pub use side::{Aftermath, House, Reply, Side};
 pub use sprt::{Sprt, SprtError, SprtState, Verdict};
 pub use table::{Advice, Table, TableError, champion, sit};
 pub use tally::{Score, Tally};
-pub use turned::{parse_turn, write_turn};
-pub use verdict::{Ending, Fault};
+pub use turn::{parse_turn, write_turn};
