@@ -357,6 +357,10 @@ mod tests {
                 "8:11: a player has either",
             ),
             (
+                "game = \"duel\"\nTWO[[player]]\nname = \"\u{202e}neve\"\nplayer = \"random\"",
+                "7:8: a name is 1 to 80 characters in one line",
+            ),
+            (
                 "game = \"duel\"\nTWO[[player]]\nplayer = \"random\"",
                 "7:10: there are two players called `random`",
             ),

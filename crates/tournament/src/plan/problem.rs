@@ -101,7 +101,7 @@ pub enum Problem {
     #[error(transparent)]
     Bot(#[from] BotSpecError),
     /// A name is empty, too long or not in one line.
-    #[error("a name is 1 to {LONGEST_NAME} characters in one line")]
+    #[error("a name is 1 to {LONGEST_NAME} characters in one line, all of which are seen")]
     Name,
     /// Two players have one name.
     #[error("there are two players called `{0}`")]
@@ -131,6 +131,7 @@ impl Problem {
             Self::Player(_) => {
                 "write player = \"mcts:ms=50\" or command = \"./my-bot --flag\"".into()
             }
+            Self::Name => "a long command wants a `name` beside it".into(),
             Self::Twice(_) => "give one of them a `name` of its own".into(),
             Self::Champion { known, .. } => format!("the players are {known}"),
             _ => return None,

@@ -186,10 +186,17 @@ fn name_of(name: &Spanned<String>) -> Result<String, Found> {
     let span = name.span();
     let name = name.get_ref().trim();
     let length = name.chars().count();
-    if !(1..=LONGEST_NAME).contains(&length) || name.chars().any(char::is_control) {
+    if !(1..=LONGEST_NAME).contains(&length) || name.chars().any(is_unseen) {
         return Err(Found(Problem::Name, span));
     }
     Ok(name.into())
+}
+
+/// Signs that are obeyed and not seen: they would break lines, or turn the direction of
+/// what stands beside them.
+fn is_unseen(sign: char) -> bool {
+    sign.is_control()
+        || matches!(sign, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `4`, or `2..6` with both ends.
