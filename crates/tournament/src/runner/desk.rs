@@ -165,7 +165,8 @@ impl Desk<'_> {
                 }
             }
             if self.under_way.is_empty() {
-                return Ok(is_over);
+                // also where the last game was the last one that was asked for
+                return Ok(is_over || self.runner.left() == Some(0));
             }
             match news.recv_timeout(LOOK) {
                 Ok(first) => {

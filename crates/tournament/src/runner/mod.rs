@@ -213,17 +213,15 @@ impl Runner {
         stop: &AtomicBool,
         told: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<bool, RunError> {
-        let planned = match (
-            self.left().map(|left| 2 * (self.results.pairs() + left)),
-            games,
-        ) {
-            (Some(planned), Some(games)) => Some(planned.min(games.next_multiple_of(2))),
-            (planned, games) => planned.or(games),
-        };
+        let kept = self.results.pairs();
+        let most_pairs = games.map(|games| games.div_ceil(2));
+        let wanted = most_pairs.map(|most| most.max(kept));
+        let all = self.left().map(|left| kept.saturating_add(left));
+        let planned = all.into_iter().chain(wanted).min();
         let mut desk = Desk {
             runner: self,
-            most_pairs: games.map(|games| games.div_ceil(2)),
-            planned,
+            most_pairs,
+            planned: planned.map(|pairs| pairs.saturating_mul(2)),
             under_way: Vec::new(),
             before: 0,
             started: Instant::now(),
@@ -251,7 +249,7 @@ impl Runner {
         // what was given up may be played again
         let lost = std::mem::take(&mut desk.under_way);
         self.queue.clear();
-        if !lost.is_empty() {
+        if !lost.is_empty() || is_over.is_err() {
             self.history = History::default();
             for (players, pair) in self.store.pairs()? {
                 self.history.take(players, pair);
@@ -260,7 +258,7 @@ impl Runner {
         is_over
     }
 
-    /// How many pairs of games are left; `None` where there is no end.
+    /// How many pairs of games are left to play; `None` where there is no end.
     fn left(&self) -> Option<u64> {
         match self.plan.kind {
             Kind::League => None,

@@ -277,3 +277,52 @@ fn bots_of_two_jobs_are_on_two_cores() {
     assert!(told.keys().all(|line| !line.contains(',')), "{told:?}");
     assert_eq!(told.len(), 2, "{told:?}");
 }
+
+#[test]
+fn how_much_is_planned_is_what_will_be_kept() {
+    let folder = TempDir::new().unwrap();
+    let stop = AtomicBool::new(false);
+    // asked for, kept in the end, whether it is over then
+    let rows = [
+        (5, 6, false),
+        (3, 6, false),
+        (24, 24, true),
+        (2, 24, true),
+        (u64::MAX, 24, true),
+    ];
+    for (asked, kept, over) in rows {
+        let mut runner = Runner::open(four(&folder, "pairs = 2")).unwrap();
+        let mut planned = None;
+        let is_over = runner.run(Some(asked), &stop, &mut |now| planned = now.planned);
+        assert_eq!(is_over.unwrap(), over, "{asked}");
+        assert_eq!(planned, Some(kept), "{asked}");
+        assert_eq!(runner.store().count().unwrap(), kept, "{asked}");
+    }
+    let league = TempDir::new().unwrap();
+    let mut runner = Runner::open(four(&league, "kind = \"league\"")).unwrap();
+    let mut planned = None;
+    runner
+        .run(Some(5), &stop, &mut |now| planned = now.planned)
+        .unwrap();
+    assert_eq!((planned, runner.store().count().unwrap()), (Some(6), 6));
+}
+
+#[test]
+fn what_could_not_be_kept_is_played_again() {
+    let folder = TempDir::new().unwrap();
+    let stop = AtomicBool::new(false);
+    let mut runner = Runner::open(four(&folder, "pairs = 2")).unwrap();
+    runner.run(Some(6), &stop, &mut |_| ()).unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("cup.sqlite")).unwrap();
+    other
+        .execute_batch(
+            "CREATE TRIGGER full BEFORE INSERT ON games BEGIN SELECT raise(fail, 'no room'); END",
+        )
+        .unwrap();
+    let error = runner.run(None, &stop, &mut |_| ()).unwrap_err();
+    assert!(error.to_string().ends_with("no room"), "{error}");
+    assert_eq!(runner.store().count().unwrap(), 6);
+    other.execute_batch("DROP TRIGGER full").unwrap();
+    assert!(runner.run(None, &stop, &mut |_| ()).unwrap());
+    assert_eq!(runner.store().count().unwrap(), 24);
+}
