@@ -102,6 +102,10 @@ const GAME: [&str; 15] = [
 /// # Errors
 /// The store cannot be read, or `into` not written.
 pub fn csv(store: &Store, sheet: Sheet, into: &mut dyn Write) -> Result<(), ExportError> {
+    store.still(|| write_csv(store, sheet, into))
+}
+
+fn write_csv(store: &Store, sheet: Sheet, into: &mut dyn Write) -> Result<(), ExportError> {
     let players = store.players()?;
     match sheet {
         Sheet::Players => {
@@ -125,6 +129,10 @@ pub fn csv(store: &Store, sheet: Sheet, into: &mut dyn Write) -> Result<(), Expo
 /// # Errors
 /// The store cannot be read, or `into` not written.
 pub fn json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
+    store.still(|| write_json(store, into))
+}
+
+fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
     let players = store.players()?;
     let name = |number: usize| players.get(number).map(|player| player.name.as_str());
     let results = store.results()?;

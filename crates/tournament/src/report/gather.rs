@@ -20,6 +20,10 @@ impl Report {
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
+        store.still(|| Self::read(store))
+    }
+
+    fn read(store: &Store) -> Result<Self, StoreError> {
         let terms = store.terms()?;
         let players = store.players()?;
         let pairs = store.count()? / 2;

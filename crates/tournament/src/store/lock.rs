@@ -21,9 +21,7 @@ impl Store {
     /// # Errors
     /// Another run has it.
     pub fn reserve(&self) -> Result<Reservation, StoreError> {
-        let mut path = self.path.clone().into_os_string();
-        path.push("-lock");
-        let path = PathBuf::from(path);
+        let path = super::beside(&self.path, "-lock");
         let failed = |error| StoreError::File {
             path: path.clone(),
             error,

@@ -84,6 +84,13 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: Broken,
     },
+    /// There is none, and beside its place lies what another left: games that were not yet
+    /// in it when its program was ended.
+    #[error("{}: this belongs to a store that is gone", .0.display())]
+    Leftover(PathBuf),
+    /// A player or a round is missing between others: somebody has edited it.
+    #[error("{}: it was changed by hand: players or rounds are missing", .0.display())]
+    Gap(PathBuf),
     /// The plan has changed where games were already played.
     #[error("{}: games were played with {what} {kept}, and the plan says {planned}", path.display())]
     Changed {
@@ -128,6 +135,15 @@ impl StoreError {
             }
             Self::OtherPlayer { .. } => Some("give the new player another name"),
             Self::Foreign(_) => Some("give the plan another `store`"),
+            Self::Leftover(_) => Some("put the store back beside it, or remove it too"),
+            Self::Sqlite { error, .. } => match error.sqlite_error_code()? {
+                ErrorCode::DiskFull => Some("make room, and the same command goes on"),
+                ErrorCode::DatabaseCorrupt => Some(
+                    "the file is damaged: take a copy from before, or see what sqlite3's \
+                     `.recover` saves of it",
+                ),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -137,7 +153,8 @@ impl StoreError {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Opens a store that exists.
+    /// Opens a store that exists. Where nothing can be written (an archive, a medium that
+    /// cannot change) it can only be read.
     ///
     /// # Errors
     /// It is missing, something else, or of a later program.
@@ -151,11 +168,18 @@ impl Store {
         };
         // a look that changes nothing, whatever the file is
         let look = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-        let look = look.map_err(foreign)?;
-        look.busy_timeout(PATIENCE).map_err(foreign)?;
-        let application: i32 = look
-            .query_row("PRAGMA application_id", [], |row| row.get(0))
-            .map_err(foreign)?;
+        let look = look.and_then(|look| Ok((application(&look)?, look)));
+        let (application, look, is_still) = match look {
+            Ok((application, look)) => (application, look, false),
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::CannotOpen)
+                    && !beside(path, "-wal").exists() =>
+            {
+                let look = open_still(path).map_err(foreign)?;
+                (self::application(&look).map_err(foreign)?, look, true)
+            }
+            Err(error) => return Err(foreign(error)),
+        };
         if application != schema::APPLICATION {
             return Err(StoreError::Foreign(path.into()));
         }
@@ -165,6 +189,12 @@ impl Store {
                 path: path.into(),
                 version,
                 known: schema::VERSION,
+            });
+        }
+        if is_still {
+            return Ok(Self {
+                path: path.into(),
+                connection: look,
             });
         }
         drop(look);
@@ -184,6 +214,14 @@ impl Store {
     /// As for [`Store::open`], or it cannot be made.
     pub fn open_or_make(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
+            // what SQLite keeps beside a store would be taken for the new one's
+            for end in ["-wal", "-journal"] {
+                let left = beside(path, end);
+                let is_full = std::fs::metadata(&left).is_ok_and(|meta| meta.len() > 0);
+                if is_full && !path.exists() {
+                    return Err(StoreError::Leftover(left));
+                }
+            }
             make(path)?;
         }
         Self::open(path)
@@ -193,6 +231,21 @@ impl Store {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Reads several things as they are at one moment, whatever is written meanwhile.
+    pub(crate) fn still<T, E: From<StoreError>>(
+        &self,
+        read: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        if !self.connection.is_autocommit() {
+            return read();
+        }
+        let moment = self.connection.unchecked_transaction();
+        let moment = moment.map_err(|error| self.failed(error))?;
+        let read = read();
+        drop(moment);
+        read
     }
 
     fn failed(&self, error: rusqlite::Error) -> StoreError {
@@ -213,6 +266,39 @@ fn sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
         path: path.into(),
         error,
     }
+}
+
+/// What SQLite, or this program, keeps beside a store.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_os_string();
+    path.push(end);
+    path.into()
+}
+
+fn application(connection: &Connection) -> rusqlite::Result<i32> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.query_row("PRAGMA application_id", [], |row| row.get(0))
+}
+
+/// Opens a file that nobody can change, since nothing can be put beside it: SQLite's locks
+/// and its log are left out.
+fn open_still(path: &Path) -> rusqlite::Result<Connection> {
+    let mut name = String::from("file:");
+    // an address begins with two strokes where a path may begin with one
+    if path.is_absolute() {
+        name.push_str("//");
+    }
+    for sign in path.to_string_lossy().chars() {
+        match sign {
+            '%' => name.push_str("%25"),
+            '?' => name.push_str("%3f"),
+            '#' => name.push_str("%23"),
+            _ => name.push(sign),
+        }
+    }
+    name.push_str("?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    Connection::open_with_flags(name, flags)
 }
 
 fn set_up(connection: &mut Connection) -> rusqlite::Result<()> {

@@ -28,6 +28,9 @@ pub enum Broken {
     /// What a bot told of itself cannot be read.
     #[error("what a bot told of itself cannot be read")]
     About,
+    /// It was played by somebody whom the store does not have, or against oneself.
+    #[error("its players are not two of this tournament's")]
+    Players,
 }
 
 /// Moves as they go into a row: text, or deflated text.
@@ -128,6 +131,10 @@ pub(super) fn unpack_times(
     bytes: &[u8],
     turns: usize,
 ) -> Result<Vec<[Option<Duration>; 2]>, Broken> {
+    // each time has a byte at least: a wild number of turns is found before it takes memory
+    if !bytes.is_empty() && turns.saturating_mul(2) > bytes.len() {
+        return Err(Broken::Times);
+    }
     let mut times = vec![[None; 2]; turns];
     if bytes.is_empty() {
         return Ok(times);
@@ -273,6 +280,7 @@ mod tests {
             assert_eq!(unpack_times(&bytes, wrong), Err(Broken::Times));
         }
         assert_eq!(unpack_times(&[0xff; 40], 1), Err(Broken::Times));
+        assert_eq!(unpack_times(&[1; 40], usize::MAX), Err(Broken::Times));
         assert!(pack_times(&[turn("a1", [None; 2])]).is_empty());
         assert_eq!(unpack_times(&[], 2), Ok(vec![[None; 2]; 2]));
     }

@@ -160,6 +160,9 @@ impl Store {
                 about: Vec::new(),
             })
         })?;
+        if players.iter().enumerate().any(|(i, p)| p.number != i) {
+            return Err(StoreError::Gap(self.path.clone()));
+        }
         // a bot's last game of either seat; players of this program tell nothing
         let sql = "SELECT player, max(game), text FROM (
                        SELECT p.first + (g.leg = 1) * (p.second - p.first) AS player,
@@ -213,13 +216,25 @@ impl Store {
     /// The file cannot be read.
     pub fn pairings(&self) -> Result<Vec<Pairing>, StoreError> {
         let sql = "SELECT round, first, second FROM pairings ORDER BY round, place";
-        self.rows(sql, |row| {
+        let pairings = self.rows(sql, |row| {
             Ok(Pairing {
                 round: row.get(0)?,
                 first: number(row, 1)?,
-                second: row.get::<_, Option<i64>>(2)?.map(|id| id as usize - 1),
+                second: match row.get::<_, Option<i64>>(2)? {
+                    Some(_) => Some(number(row, 2)?),
+                    None => None,
+                },
             })
-        })
+        })?;
+        // rounds follow one another: whoever makes a list of them may trust that
+        let mut rounds = 0;
+        for pairing in &pairings {
+            if pairing.round > rounds {
+                return Err(StoreError::Gap(self.path.clone()));
+            }
+            rounds = rounds.max(pairing.round + 1);
+        }
+        Ok(pairings)
     }
 
     /// Which pairs of games were played: the numbers of the players, the lower in name
@@ -265,6 +280,14 @@ impl Store {
         &self,
         told: &mut dyn FnMut(&Results, SystemTime),
     ) -> Result<Results, StoreError> {
+        // players may join while this is read
+        self.still(|| self.read_results(told))
+    }
+
+    fn read_results(
+        &self,
+        told: &mut dyn FnMut(&Results, SystemTime),
+    ) -> Result<Results, StoreError> {
         let names = self.players()?.into_iter().map(|player| player.name);
         let mut results = Results::new(names);
         let sql = "SELECT p.first, p.second, p.started, a.id, a.outcome, b.outcome,
@@ -281,10 +304,16 @@ impl Store {
                 return Ok(Err((game, Broken::Outcome)));
             };
             let [a, b] = players;
+            if a == b || a.max(b) >= results.entries().len() {
+                return Ok(Err((game, Broken::Players)));
+            }
             for (at, seated) in [(6, [a, b]), (8, [b, a])] {
-                let turns: i64 = row.get(at)?;
                 let times = row.get_ref(at + 1)?.as_blob()?;
-                let Ok(times) = unpack_times(times, turns as usize) else {
+                if times.is_empty() {
+                    continue;
+                }
+                let turns = usize::try_from(row.get::<_, i64>(at)?).unwrap_or(usize::MAX);
+                let Ok(times) = unpack_times(times, turns) else {
                     return Ok(Err((game, Broken::Times)));
                 };
                 for spent in times {

@@ -375,3 +375,112 @@ fn what_is_broken_is_told_with_its_game() {
         "{error}"
     );
 }
+
+/// A store of three games' pairs, changed by hand in a way that no program of ours does.
+fn changed(sql: &str) -> (TempDir, Store) {
+    let folder = TempDir::new().unwrap();
+    let plan = two(&folder, "");
+    let mut store = Store::open_or_make(&plan.store).unwrap();
+    store.adopt(&plan).unwrap();
+    let run = store.begin_run(1, "off").unwrap();
+    let mut dice = Dice::new(5);
+    let pairs = [[0, 1], [1, 2], [0, 2]].map(|players| pair(&mut dice, &plan, players, 0));
+    store.keep(run, &pairs).unwrap();
+    drop(store);
+    let connection = Connection::open(&plan.store).unwrap();
+    let all = format!(
+        "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on;
+         UPDATE games SET times = x'01'; {sql}"
+    );
+    connection.execute_batch(&all).unwrap();
+    (folder, Store::open(&plan.store).unwrap())
+}
+
+#[test]
+fn wild_numbers_in_a_store_are_told_and_nothing_worse() {
+    let rows = [
+        (
+            "UPDATE games SET turns = 1 << 62",
+            "its times do not fit its moves",
+        ),
+        (
+            "UPDATE games SET turns = -1",
+            "its times do not fit its moves",
+        ),
+        (
+            "UPDATE games SET times = x''; UPDATE pairs SET first = 77 WHERE id = 2",
+            "two of this tournament's",
+        ),
+        (
+            "UPDATE games SET times = x''; UPDATE pairs SET first = second WHERE id = 2",
+            "two of this tournament's",
+        ),
+        ("UPDATE players SET id = 9 WHERE id = 2", "changed by hand"),
+    ];
+    for (sql, expected) in rows {
+        let (_folder, store) = changed(sql);
+        let error = store.results().expect_err(sql).to_string();
+        assert!(error.contains(expected), "{sql}: {error}");
+        let report = tournament::report::Report::of(&store);
+        assert!(report.is_err(), "{sql}");
+    }
+    let (_folder, store) = changed("INSERT INTO pairings VALUES (4000000000, 0, 1, 2)");
+    let error = store.pairings().unwrap_err().to_string();
+    assert!(error.contains("changed by hand"), "{error}");
+    let (_folder, store) = changed("INSERT INTO pairings VALUES (0, 0, 1, 0)");
+    assert_eq!(store.pairings().unwrap().len(), 1);
+}
+
+#[test]
+fn what_a_lost_store_left_is_not_taken_for_the_new_ones() {
+    let folder = TempDir::new().unwrap();
+    let plan = two(&folder, "");
+    let mut store = Store::open_or_make(&plan.store).unwrap();
+    store.adopt(&plan).unwrap();
+    let wal = folder.path().join("cup.sqlite-wal");
+    let left = std::fs::read(&wal).unwrap();
+    assert!(!left.is_empty());
+    drop(store);
+    // as after `kill -9`, when somebody has taken the store away and left the rest
+    std::fs::remove_file(&plan.store).unwrap();
+    std::fs::write(&wal, &left).unwrap();
+    let error = Store::open_or_make(&plan.store).unwrap_err();
+    assert!(
+        matches!(&error, StoreError::Leftover(path) if *path == wal),
+        "{error}"
+    );
+    assert!(error.hint().is_some());
+    assert_eq!(std::fs::read(&wal).unwrap(), left);
+    std::fs::remove_file(&wal).unwrap();
+    let store = Store::open_or_make(&plan.store).unwrap();
+    assert_eq!(store.terms().unwrap(), None);
+}
+
+#[test]
+fn a_report_is_of_one_moment() {
+    let (folder, store) = changed("UPDATE games SET times = x''");
+    let plan = Plan::parse(
+        &format!(
+            "game = \"mnk:5,5,4\"\n{}",
+            players(&[("one", "random"), ("late", "random"), ("later", "random")])
+        ),
+        &folder.path().join("cup.toml"),
+    )
+    .unwrap();
+    // somebody joins and plays while the results are read
+    let mut other = Store::open(store.path()).unwrap();
+    let mut is_done = false;
+    let results = store.results_until(&mut |_, _| {
+        if !std::mem::replace(&mut is_done, true) {
+            let numbers = other.adopt(&plan).unwrap();
+            assert_eq!(numbers, [0, 3, 4]);
+            let run = other.begin_run(1, "off").unwrap();
+            let mut dice = Dice::new(6);
+            let mut pair = pair(&mut dice, &plan, [1, 2], 0);
+            pair.players = [3, 4];
+            other.keep(run, &[pair]).unwrap();
+        }
+    });
+    assert_eq!(results.unwrap().pairs(), 3);
+    assert_eq!(store.results().unwrap().pairs(), 4);
+}
