@@ -28,7 +28,8 @@ pub use spec::{BotSpec, BotSpecError, Protocol};
 
 /// A line that is no legal move: whether it is none at all, or one that is not legal.
 fn refused(line: &str, error: games::MoveError) -> crate::Fault {
-    let (line, problem) = (remains::cut(line), error.to_string());
+    // what is wrong names parts of the line
+    let (line, problem) = (remains::cut(line), remains::clean(&error.to_string()));
     match error {
         games::MoveError::Unreadable { .. } => crate::Fault::Malformed { line, problem },
         _ => crate::Fault::Illegal {

@@ -215,12 +215,17 @@ impl Tail {
 /// A bot's text, cut to what fits into a message, without control characters.
 pub(super) fn cut(text: &str) -> String {
     const MOST: usize = 120;
-    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut cut: String = text.chars().map(clean).take(MOST).collect();
+    let mut cut: String = text.chars().take(MOST).collect();
     if text.chars().nth(MOST).is_some() {
         cut.push('…');
     }
-    cut
+    clean(&cut)
+}
+
+/// A text with somebody else's words in it, without control characters: no bot paints the
+/// terminal of whoever reads about it.
+pub(super) fn clean(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 #[cfg(test)]

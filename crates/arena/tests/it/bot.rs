@@ -176,6 +176,13 @@ const BAD_TEXT: &[Row] = &[
         "answered `centre`: ",
     ),
     ("tictactoe", "text-say ''", "malformed", "answered ``: "),
+    // no bot paints the terminal of whoever reads about it
+    (
+        "tictactoe",
+        "text-say 'A1\u{1b}[31m'",
+        "malformed",
+        "answered `A1\u{fffd}[31m`: `A1\u{fffd}[31m` is no move",
+    ),
     (
         "duel",
         "text-say 11111111",

@@ -133,6 +133,12 @@ fn each_departure_is_told() {
         (DUEL, "cmd:./no-such-bot", Wrong, "did not start"),
         (
             "tictactoe",
+            "cmd[text]:ZOO text-say 'A1\u{1b}[31m'",
+            Wrong,
+            "turn 1: wrong: answered `A1\u{fffd}[31m`",
+        ),
+        (
+            "tictactoe",
             "cmd[text]:ZOO text",
             Ok,
             "it plays one game in a process",
@@ -183,6 +189,13 @@ fn each_departure_is_told() {
             "{game} {bot}: no `{words}` in\n{findings}"
         );
         assert_eq!(found, verdict, "{game} {bot}:\n{findings}");
+        // none of it paints the author's terminal
+        let heard = steps.iter().flat_map(|step| &step.heard);
+        assert!(
+            !heard
+                .chain([&findings.replace('\n', "")])
+                .any(|text| text.contains(char::is_control))
+        );
     }
 }
 

@@ -240,6 +240,25 @@ fn what_a_manager_says_wrong_is_told_with_its_line() {
 }
 
 #[test]
+fn what_an_engine_answers_has_no_control_characters() {
+    let guest = Guest {
+        protocol: Some(Protocol::Gomocup),
+        ..Guest::new("random")
+    };
+    let said = "\u{1b}[31mFOO\r\nSTART 5\r\nTURN \u{1b}[32m,2\r\nTURN \0\r\nEND\r\n";
+    let (answers, left) = answers(&guest, said);
+    left.unwrap();
+    let lines: Vec<_> = answers.lines().collect();
+    let expected = [
+        "UNKNOWN \u{fffd}[31MFOO",
+        "OK",
+        "ERROR `\u{fffd}[32m,2`: write a place as 7,8",
+        "ERROR `\u{fffd}`: write a place as 7,8",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
 fn a_player_that_cannot_sit_says_so() {
     let stones: AnyGame = "stones".parse().unwrap();
     let rows = [

@@ -40,7 +40,7 @@ pub struct Step {
     pub title: String,
     /// What the bot was told, line by line.
     pub said: Vec<String>,
-    /// The lines that came back.
+    /// The lines that came back; control characters in them as a program writes them, `\u{1b}`.
     pub heard: Vec<String>,
     /// How long it took to answer, where an answer was due.
     pub spent: Option<Duration>,

@@ -120,7 +120,7 @@ impl<'g, G: Hosted> Table<'g, G> {
             }
         }
         step.said.append(&mut spy.said);
-        step.heard.append(&mut spy.heard);
+        step.heard.extend(spy.heard.iter().map(|line| shown(line)));
         if let Err(fault) = &result {
             step.find(Verdict::Wrong, fault.to_string());
         }
@@ -157,7 +157,7 @@ impl<'g, G: Hosted> Table<'g, G> {
         };
         step.find(Verdict::Wrong, words);
         lines.truncate(MOST_HEARD);
-        step.heard.append(&mut lines);
+        step.heard.extend(lines.iter().map(|line| shown(line)));
     }
 }
 
@@ -262,4 +262,17 @@ impl Examination<'_> {
         }
         self.tell(step);
     }
+}
+
+/// A bot's line as its author is shown it: what would not be seen, or would paint the
+/// terminal, as a program's text has it.
+fn shown(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
 }

@@ -6,6 +6,7 @@
 
 use super::{Guest, SitError, Table, Until, has_limit, open};
 use crate::bot::gomocup::{LINE_KEY, numbers};
+use crate::bot::remains::clean;
 use games::mnk::Mnk;
 use games::{AnyGame, Game, Seat};
 use players::Player;
@@ -71,7 +72,7 @@ pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> 
                 }
                 answer(engine.set(&stones).and_then(|()| engine.go()))
             }
-            _ => format!("UNKNOWN {}", word.chars().take(40).collect::<String>()),
+            _ => clean(&format!("UNKNOWN {word:.40}")),
         };
         table.say(&answer)?;
     }
@@ -79,7 +80,7 @@ pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> 
 }
 
 fn answer(result: Result<String, String>) -> String {
-    result.unwrap_or_else(|problem| format!("ERROR {problem}"))
+    result.unwrap_or_else(|problem| clean(&format!("ERROR {problem:.200}")))
 }
 
 /// How many in a row win, as far as the guest's game says.
