@@ -2,6 +2,8 @@
 
 use super::Fit;
 use super::likelihood::share;
+use super::linear::Matrix;
+use std::cmp::Ordering;
 
 /// Two players, and what a pair of games between them would tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,35 +29,89 @@ pub struct Lesson {
 /// once more.
 #[must_use]
 pub fn most_informative(fit: &Fit, under_way: &[[usize; 2]]) -> Vec<Lesson> {
-    let mut covariance = fit.covariance().clone();
-    let variance_of = |covariance: &super::linear::Matrix, [a, b]: [usize; 2]| {
-        (covariance.at(a, a) - 2.0 * covariance.at(a, b) + covariance.at(b, b)).max(0.0)
-    };
-    for &[a, b] in under_way {
-        let variance = variance_of(&covariance, [a, b]);
-        let information = information(fit, [a, b], variance);
-        let rows = covariance.row(a).iter().zip(covariance.row(b));
-        let column: Vec<f64> = rows.map(|(a, b)| a - b).collect();
-        covariance.lessen(information / (1.0 + information * variance), &column);
-    }
+    let course = Course::new(fit, under_way);
     let mut lessons = Vec::new();
     for a in 0..fit.players() {
         for b in a + 1..fit.players() {
-            let variance = variance_of(&covariance, [a, b]);
-            let information = information(fit, [a, b], variance);
-            lessons.push(Lesson {
-                players: [a, b],
-                gain: 0.5 * (information * variance).ln_1p(),
-            });
+            lessons.push(course.lesson([a, b]));
         }
     }
-    let games = |lesson: &Lesson| -> u64 { lesson.players.iter().map(|&i| fit.games(i)).sum() };
-    lessons.sort_by(|x, y| {
+    lessons.sort_by(|x, y| course.order(x, y));
+    lessons
+}
+
+/// One lesson after the other, where each is counted as if it were over.
+pub(crate) struct Course<'a> {
+    fit: &'a Fit,
+    covariance: Matrix,
+}
+
+impl<'a> Course<'a> {
+    pub(crate) fn new(fit: &'a Fit, under_way: &[[usize; 2]]) -> Self {
+        let mut course = Self {
+            fit,
+            covariance: fit.covariance().clone(),
+        };
+        for &players in under_way {
+            course.count(players);
+        }
+        course
+    }
+
+    /// Counts a pair of games as if it were over.
+    pub(crate) fn count(&mut self, [a, b]: [usize; 2]) {
+        let variance = self.variance([a, b]);
+        let information = information(self.fit, [a, b], variance);
+        let rows = self.covariance.row(a).iter().zip(self.covariance.row(b));
+        let column: Vec<f64> = rows.map(|(a, b)| a - b).collect();
+        let factor = information / (1.0 + information * variance);
+        self.covariance.lessen(factor, &column);
+    }
+
+    /// The first that [`most_informative`] would name among these players. Most others are
+    /// passed over by a bound: what a pair tells is most where its games are open.
+    pub(crate) fn best(&self, players: &[usize]) -> Option<Lesson> {
+        let openest = 0.5 / self.fit.spread();
+        let mut best: Option<Lesson> = None;
+        for (i, &a) in players.iter().enumerate() {
+            for &b in &players[i + 1..] {
+                let players = [a.min(b), a.max(b)];
+                // a little more than can be, for rounding
+                let bound = 0.5 * (openest * self.variance(players)).ln_1p() * (1.0 + 1e-9);
+                if best.is_some_and(|best| bound < best.gain) {
+                    continue;
+                }
+                let lesson = self.lesson(players);
+                if best.is_none_or(|best| self.order(&lesson, &best).is_lt()) {
+                    best = Some(lesson);
+                }
+            }
+        }
+        best
+    }
+
+    fn lesson(&self, players: [usize; 2]) -> Lesson {
+        let variance = self.variance(players);
+        let information = information(self.fit, players, variance);
+        Lesson {
+            players,
+            gain: 0.5 * (information * variance).ln_1p(),
+        }
+    }
+
+    fn variance(&self, [a, b]: [usize; 2]) -> f64 {
+        let at = |i, j| self.covariance.at(i, j);
+        (at(a, a) - 2.0 * at(a, b) + at(b, b)).max(0.0)
+    }
+
+    /// The better one first.
+    fn order(&self, x: &Lesson, y: &Lesson) -> Ordering {
+        let games =
+            |lesson: &Lesson| -> u64 { lesson.players.iter().map(|&i| self.fit.games(i)).sum() };
         let gain = y.gain.total_cmp(&x.gain);
         gain.then_with(|| games(x).cmp(&games(y)))
             .then_with(|| x.players.cmp(&y.players))
-    });
-    lessons
+    }
 }
 
 /// How much a pair of games says about the difference of two strengths, which is known with
@@ -117,6 +173,39 @@ mod tests {
         assert_eq!(rank(&lessons, [0, 1]), 0, "{lessons:?}");
         assert_eq!(rank(&lessons, [2, 3]), 5, "{lessons:?}");
         assert!(lessons[0].gain > 3.0 * lessons[5].gain, "{lessons:?}");
+    }
+
+    #[test]
+    fn the_best_of_a_course_is_the_first_of_all() {
+        let mut dice = games::Dice::new(4);
+        for _ in 0..40 {
+            let players = 2 + dice.below(12) as usize;
+            let mut meetings = Vec::new();
+            for _ in 0..dice.below(20) {
+                let (a, b) = (dice.below(players as u32), dice.below(players as u32));
+                let counts = [(); 3].map(|()| u64::from(dice.below(9)));
+                if a != b {
+                    meetings.push(meeting([a as usize, b as usize], counts));
+                }
+            }
+            let fit = Fit::new(players, &meetings);
+            // not all of them are there, and in any order
+            let mut there: Vec<usize> = (0..players).collect();
+            dice.shuffle(&mut there);
+            there.truncate(2 + dice.below(players as u32 - 1) as usize);
+            let mut course = Course::new(&fit, &[]);
+            let mut counted = Vec::new();
+            for _ in 0..8 {
+                let all = most_informative(&fit, &counted);
+                let mut own = all.iter();
+                let first = own.find(|lesson| lesson.players.iter().all(|p| there.contains(p)));
+                let best = course.best(&there);
+                assert_eq!(best.as_ref(), first);
+                let players = best.unwrap().players;
+                course.count(players);
+                counted.push(players);
+            }
+        }
     }
 
     #[test]

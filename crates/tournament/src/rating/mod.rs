@@ -34,6 +34,7 @@ mod timing;
 mod trial;
 
 pub use bradley_terry::{Fit, Rating};
+pub(crate) use learn::Course;
 pub use learn::{Lesson, most_informative};
 pub use live::{Estimate, Live};
 pub use meeting::Meeting;

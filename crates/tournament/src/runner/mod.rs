@@ -9,7 +9,7 @@ mod desk;
 mod ready;
 
 use crate::plan::{Kind, Plan};
-use crate::rating::{Fit, most_informative};
+use crate::rating::{Course, Fit};
 use crate::schedule::{self, History, Next, Round, Seed};
 use crate::store::{Reservation, Store, StoreError};
 use crate::{Contender, Results};
@@ -308,22 +308,18 @@ impl Runner {
     /// played that the next few change little.
     fn next_lessons(&self, under_way: &[Next]) -> Vec<Next> {
         let fit = Fit::new(self.results.entries().len(), &self.results.meetings());
-        let mut asked: Vec<_> = under_way.iter().map(|next| next.players).collect();
+        let asked: Vec<_> = under_way.iter().map(|next| next.players).collect();
+        let mut course = Course::new(&fit, &asked);
         let mut history = self.history.clone();
         let mut lessons = Vec::new();
         for _ in 0..(self.results.pairs() / 100).clamp(1, 64) {
-            let ranked = most_informative(&fit, &asked);
-            let plays = |player| self.numbers.contains(player);
-            let best = ranked
-                .iter()
-                .find(|lesson| lesson.players.iter().all(plays));
-            let Some(best) = best else {
+            let Some(best) = course.best(&self.numbers) else {
                 break;
             };
             let players = best.players;
             let pair = history.free(players);
             history.take(players, pair);
-            asked.push(players);
+            course.count(players);
             lessons.push(Next { players, pair });
         }
         lessons
