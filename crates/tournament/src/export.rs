@@ -224,7 +224,7 @@ fn player(row: &Row, players: &[Player]) -> [Value; 16] {
     let rating = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.rating);
     let deviation = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.deviation);
     [
-        json!(row.place),
+        json!(row.rating.map(|_| row.place)),
         json!(row.name),
         json!(text),
         json!(row.games()),

@@ -33,7 +33,8 @@ pub struct Standings {
 /// One player's line in the standings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// From 1; within the group.
+    /// From 1; within the group. Who has not played is in a group of one: there it says
+    /// nothing.
     pub place: usize,
     /// The player's number, as meetings have it.
     pub player: usize,

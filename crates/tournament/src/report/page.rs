@@ -134,7 +134,7 @@ fn standings(report: &Report) -> Option<String> {
              <span class=less>{small}</span><td class=rating>{rating}<td class=more>{better}\
              <td class=more>{}<td class=more>{}<td class=more>{}<td class=more>{}\
              <td>{half}{share}{faults}<td class=more>{}<td class=more>{}",
-            row.place,
+            row.rating.map_or(String::new(), |_| row.place.to_string()),
             plot::style(i),
             escape(&row.name),
             grouped(games),
@@ -159,7 +159,9 @@ fn standings(report: &Report) -> Option<String> {
 
 /// The cross table.
 fn meetings(report: &Report) -> Option<String> {
-    let rows = &report.standings.rows;
+    // who has met nobody has no place, and would be an empty line and column
+    let rows = report.standings.rows.iter();
+    let rows: Vec<_> = rows.filter(|row| row.games() > 0).collect();
     let mut met: HashMap<[usize; 2], Meeting> = HashMap::new();
     for meeting in &report.meetings {
         let turned = meeting.turned();
@@ -181,18 +183,18 @@ fn meetings(report: &Report) -> Option<String> {
     let mut text = String::from(
         "<div class=scroll tabindex=0><table class=cross><thead><tr><th>#<th class=left>player",
     );
-    for row in rows {
+    for row in &rows {
         let _ = write!(text, "<th title=\"{}\">{}", escape(&row.name), row.place);
     }
     text += "</thead><tbody>\n";
-    for row in rows {
+    for row in &rows {
         let name = escape(&cut(&row.name, 24));
         let _ = write!(
             text,
             "<tr><th>{}<th class=left><bdi>{name}</bdi>",
             row.place
         );
-        for column in rows {
+        for column in &rows {
             if row.player == column.player {
                 text += "<td class=self>";
                 continue;

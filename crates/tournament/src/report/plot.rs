@@ -25,6 +25,16 @@ impl Scale {
         })
     }
 
+    /// The same, with a reach of `least` at least: ticks of numbers that are told without
+    /// their fractions should not all be told the same.
+    pub(super) fn reaching(self, least: f64) -> Self {
+        let more = ((least - (self.high - self.low)) / 2.0).max(0.0);
+        Self {
+            low: self.low - more,
+            high: self.high + more,
+        }
+    }
+
     /// Where a value lies, in hundredths of the width.
     pub(super) fn place(&self, value: f64) -> f64 {
         (100.0 * (value - self.low) / (self.high - self.low)).clamp(0.0, 100.0)
@@ -92,6 +102,7 @@ pub(super) fn ratings(report: &Report) -> Option<String> {
         rows.filter_map(|row| Some((row, row.rating?)))
     };
     let scale = Scale::over(rows().flat_map(|(_, r)| [r.elo - r.error, r.elo + r.error]))?;
+    let scale = scale.reaching(10.0);
     let ticks = scale.ticks(6);
     let grid = lines(ticks.iter().map(|&t| scale.place(t)), "rule");
     let mut text = String::from("<figure class=rows>\n");
@@ -203,7 +214,7 @@ pub(super) fn course(report: &Report) -> Option<String> {
         let rows = rows.iter();
         rows.filter_map(|row| rating(moment, row.player))
     });
-    let scale = Scale::over(all)?;
+    let scale = Scale::over(all)?.reaching(10.0);
     let y = |value: f64| HEIGHT * (1.0 - scale.place(value) / 100.0);
     let x = |pairs: u64| 1000.0 * (pairs - first) as f64 / (last - first) as f64;
 
@@ -294,6 +305,15 @@ mod tests {
                 assert!((0.0..=100.0).contains(&scale.place(tick)));
             }
         }
+        let still = Scale::over([1500.0, 1500.0].into_iter()).unwrap();
+        let words = |scale: &Scale| -> Vec<String> {
+            let ticks = scale.ticks(6).into_iter();
+            ticks.map(|tick| format!("{tick:.0}")).collect()
+        };
+        let mut told = words(&still.reaching(10.0));
+        let ticks = told.len();
+        told.dedup();
+        assert_eq!(told.len(), ticks, "{told:?}");
         assert!(Scale::over(std::iter::empty()).is_none());
         assert!(Scale::over([f64::NAN].into_iter()).is_none());
     }
