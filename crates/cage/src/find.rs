@@ -64,7 +64,7 @@ pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<Found> {
         if let Ok(path) = path.canonicalize() {
             found.add(&path);
         }
-        next = interpreter(&path, folder);
+        next = interpreter(&path, folder)?;
     }
     Ok(found)
 }
@@ -114,21 +114,51 @@ fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// What the first line of a script names after `#!`.
-fn interpreter(script: &Path, folder: &Path) -> Option<PathBuf> {
+/// What the first line of a script names after `#!`; `None` where there is no such line.
+fn interpreter(script: &Path, folder: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(line) = first_line(script) else {
+        return Ok(None);
+    };
+    let words = line.split(|b| b" \t".contains(b));
+    let mut words = words.filter(|word| !word.is_empty());
+    let Some(first) = words.next() else {
+        return Ok(None);
+    };
+    let named = |name: &[u8], why: &str| {
+        let name = String::from_utf8_lossy(name);
+        let words = format!("its first line names {}, {why}", name.escape_debug());
+        io::Error::new(io::ErrorKind::NotFound, words)
+    };
+    let path = Path::new(OsStr::from_bytes(first));
+    let asks = path.ends_with("env");
+    let is_name = |word: &&[u8]| !word.starts_with(b"-") && !word.contains(&b'=');
+    let name = if asks {
+        words.find(is_name)
+    } else {
+        Some(first)
+    };
+    let Some(name) = name else { return Ok(None) };
+    if name.ends_with(b"\r") {
+        // the kernel and `env` take it for a part of the name
+        return Err(named(name, "and the carriage return is not to be there"));
+    }
+    if asks {
+        // where there is none, `env` says so
+        return Ok(in_path(OsStr::from_bytes(name), folder));
+    }
+    match path.exists() {
+        true => Ok(Some(path.to_path_buf())),
+        false => Err(named(name, "which is not there")),
+    }
+}
+
+/// What stands after `#!`, as far as kernels read it.
+fn first_line(script: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let file = File::open(script).ok()?;
     file.take(256).read_to_end(&mut head).ok()?;
-    let line = head.strip_prefix(b"#!")?.split(|&b| b == b'\n').next()?;
-    let mut words = line
-        .split(|b| b" \t\r".contains(b))
-        .filter(|w| !w.is_empty());
-    let first = Path::new(OsStr::from_bytes(words.next()?));
-    if !first.ends_with("env") {
-        return Some(first.to_path_buf());
-    }
-    let name = words.find(|word| !word.starts_with(b"-"))?;
-    in_path(OsStr::from_bytes(name), folder)
+    let mut lines = head.strip_prefix(b"#!")?.split(|&b| b == b'\n');
+    lines.next().map(<[u8]>::to_vec)
 }
 
 impl Found {
@@ -237,6 +267,46 @@ mod tests {
         assert_eq!(found.path, script);
         assert_eq!(found.reads, expected);
         assert_eq!(found.homes, [own.join("bin")]);
+    }
+
+    #[test]
+    fn a_script_whose_interpreter_is_not_there_is_told_of() {
+        let folder = Folder::new("interpreters");
+        let find = |text: &str| {
+            let script = folder.file("script", text, 0o755);
+            find(script.as_os_str(), &folder.0).map_err(|error| error.to_string())
+        };
+        let rows = [
+            (
+                "#!/no/such/thing -x\n",
+                "/no/such/thing, which is not there",
+            ),
+            (
+                "#!/bin/sh\r\necho\r\n",
+                "/bin/sh\\r, and the carriage return",
+            ),
+            ("#!/usr/bin/env sh\r\n", " sh\\r, and the carriage return"),
+            (
+                "#!/usr/bin/env -S sh\r\n",
+                " sh\\r, and the carriage return",
+            ),
+        ];
+        for (text, words) in rows {
+            let error = find(text).expect_err(text);
+            assert!(error.starts_with("its first line names "), "{error}");
+            assert!(error.contains(words), "{error}");
+        }
+        for text in [
+            "#!/bin/sh\n",
+            "#! /bin/sh -e\n",
+            "#!/usr/bin/env -S A=1 sh -e\n",
+            "#!/usr/bin/env no-such-thing\n",
+            "#!\n",
+            "echo\n",
+            "",
+        ] {
+            assert!(find(text).is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub struct Ended {
 #[derive(Debug, Error)]
 pub enum CageError {
     /// There is no such program, or it cannot be run.
-    #[error("{program}: {error}")]
+    #[error("{program}: {}", why(error))]
     Program {
         /// Its name.
         program: String,
@@ -123,4 +123,58 @@ pub enum CageError {
     /// [`warden`](crate::warden) is not called where this program begins.
     #[error("this program has no warden: call cage::warden first in main")]
     NoWarden,
+}
+
+/// An error of the system's in words for whoever named the program.
+fn why(error: &io::Error) -> String {
+    if error.get_ref().is_some() {
+        // it has words of our own
+        return error.to_string();
+    }
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such program".into(),
+        io::ErrorKind::PermissionDenied => {
+            "it may not be run: make it executable (chmod +x), or name what runs it (python3 ...)"
+                .into()
+        }
+        _ => {
+            let words = error.to_string();
+            let words = words.split(" (os error").next().unwrap_or_default();
+            words.to_lowercase()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_told_to_whoever_named_the_program() {
+        let rows = [
+            (
+                io::ErrorKind::NotFound.into(),
+                "bot: there is no such program",
+            ),
+            (
+                io::Error::from_raw_os_error(2),
+                "bot: there is no such program",
+            ),
+            (
+                io::ErrorKind::PermissionDenied.into(),
+                "bot: it may not be run: make it executable (chmod +x), or name what runs it \
+                 (python3 ...)",
+            ),
+            (io::Error::other("it is no file"), "bot: it is no file"),
+        ];
+        for (error, words) in rows {
+            let program = "bot".into();
+            assert_eq!(CageError::Program { program, error }.to_string(), words);
+        }
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            why(&io::Error::from_raw_os_error(24)),
+            "too many open files"
+        );
+    }
 }

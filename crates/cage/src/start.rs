@@ -83,7 +83,11 @@ impl Cage {
             error,
         };
         let folder = program.folder.canonicalize().map_err(|error| {
-            let words = format!("{}: {error}", program.folder.display());
+            let folder = program.folder.display();
+            let words = match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no folder {folder}"),
+                _ => format!("its folder {folder}: {error}"),
+            };
             failed(io::Error::new(error.kind(), words))
         })?;
         let found = find(&program.program, &folder).map_err(failed)?;
