@@ -5,6 +5,7 @@ use crate::line::{Heard, Line, Message};
 use crate::order::Order;
 use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State, inner};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Access, access};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::io;
@@ -90,6 +91,11 @@ impl Cage {
             };
             failed(io::Error::new(error.kind(), words))
         })?;
+        if !folder.is_dir() || access(&folder, Access::EXEC_OK).is_err() {
+            let folder = folder.display();
+            let words = format!("{folder} is no folder that may be entered");
+            return Err(failed(io::Error::other(words)));
+        }
         let found = find(&program.program, &folder).map_err(failed)?;
         let mut caged = self.spawn(again, program, folder, found).map_err(failed)?;
         match caged.begin() {

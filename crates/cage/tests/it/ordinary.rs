@@ -113,6 +113,14 @@ fn what_is_no_program_is_not_started() {
         .expect_err("there is no folder")
         .to_string();
     assert!(error.contains(": there is no folder /"), "{error}");
+    // a file is none
+    nowhere.folder = text;
+    let error = cage(Mode::Best, Bounds::default()).start(&nowhere);
+    let error = error.map(|_| ()).expect_err("it is a file").to_string();
+    assert!(
+        error.ends_with("is no folder that may be entered"),
+        "{error}"
+    );
 }
 
 #[test]
