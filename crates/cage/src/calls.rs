@@ -113,8 +113,12 @@ const KERNEL: What = What::This("to use a door of the kernel that is closed here
 const OTHERS_SHARE: What = What::This("to use what other programs share");
 const SPACE: What = What::This("to change its namespaces");
 
-/// What a process may not ask for itself.
-const WISHES: [u32; 1] = [libc::PR_SET_PDEATHSIG.cast_unsigned()];
+/// What a process may not ask for itself: not to be told when its warden is gone, and not to
+/// be seen in `/proc` where that shows each person only what they may look into (`hidepid`).
+const WISHES: [u32; 2] = [
+    libc::PR_SET_PDEATHSIG.cast_unsigned(),
+    libc::PR_SET_DUMPABLE.cast_unsigned(),
+];
 
 /// What may not be asked of an open file: that a signal of any kind goes to any process when
 /// something happens to it (landlock hinders that since Linux 6.12 only), or that others wait
@@ -384,12 +388,11 @@ pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
             libc::EPERM,
             What::This("to change its cores"),
         ),
-        // or it would not be told when the warden is gone
         rule(
             libc::SYS_prctl,
             When::Among(0, &WISHES),
             libc::EPERM,
-            What::This("to outlive its warden"),
+            What::This("to loosen what ties it to its warden"),
         ),
         rule(
             libc::SYS_fcntl,
@@ -673,6 +676,7 @@ mod tests {
             (libc::SYS_prlimit64, &[0], yes),
             (libc::SYS_prlimit64, &[1], ask),
             (libc::SYS_prctl, &[1, 0], ask),
+            (libc::SYS_prctl, &[4, 0], ask),
             (libc::SYS_prctl, &[15, 0], yes),
             (libc::SYS_fcntl, &[0, 1], yes),
             (libc::SYS_fcntl, &[0, 8, 1], ask),

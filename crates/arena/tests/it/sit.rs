@@ -186,6 +186,10 @@ fn what_a_manager_says_wrong_is_told_with_its_line() {
             "line 2: there is no game `chess`",
         ),
         (
+            "gridpaper \u{1b}[31m\n",
+            "line 1: `gridpaper \u{fffd}[31m` stands where",
+        ),
+        (
             "gridpaper 1\nseat first\n",
             "line 2: `seat first` stands where `game`",
         ),

@@ -19,6 +19,7 @@ mod contest;
 mod gomocup;
 mod text;
 
+use super::remains::clean;
 use super::{Hosted, Protocol};
 use games::{AnyGame, NameError, StateProblem, with_game};
 use players::{Player, PlayerError, Roster, Watch};
@@ -239,7 +240,7 @@ impl Table<'_> {
     /// An error about the last line, which should be something else.
     fn unexpected(&self, line: &str, expected: &'static str) -> SitError {
         self.error(SitProblem::Line {
-            given: line.chars().take(40).collect(),
+            given: clean(&format!("{line:.40}")),
             expected,
         })
     }
