@@ -343,6 +343,10 @@ mod tests {
                 "game = \"duel\"\nTWO[bounds]\ncpu = 0",
                 "7:7: `cpu` is from 1 to",
             ),
+            (
+                "game = \"duel\"\nstore = \"\"\nTWO",
+                "2:9: `store` is the name of a file",
+            ),
             ("game = \"duel\"", "1:1: there are 0 players"),
             (
                 "game = \"duel\"\n[[player]]\nplayer = \"random\"",

@@ -68,6 +68,9 @@ pub enum Problem {
     /// A size in bytes cannot be read.
     #[error("`{0}` is no size: give one such as 512M or 8G")]
     Size(String),
+    /// The store has no name.
+    #[error("`store` is the name of a file")]
+    Store,
     /// A number is too small or too large.
     #[error("`{key}` is from {least} to {most}, not {value}")]
     Number {

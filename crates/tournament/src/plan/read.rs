@@ -36,7 +36,7 @@ struct RawPlan {
     pace: Option<Spanned<String>>,
     cage: Option<Spanned<String>>,
     jobs: Option<Spanned<u64>>,
-    store: Option<PathBuf>,
+    store: Option<Spanned<PathBuf>>,
     #[serde(default)]
     bounds: RawBounds,
     #[serde(default)]
@@ -136,7 +136,10 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, Found> {
             None => 1,
         },
         store: match &raw.store {
-            Some(store) => folder.join(store),
+            Some(store) if store.get_ref().file_name().is_none() => {
+                return Err(Found(Problem::Store, store.span()));
+            }
+            Some(store) => folder.join(store.get_ref()),
             None => path.with_extension("sqlite"),
         },
         players,

@@ -21,7 +21,9 @@ impl Store {
     /// # Errors
     /// Another run has it.
     pub fn reserve(&self) -> Result<Reservation, StoreError> {
-        let path = super::beside(&self.path, "-lock");
+        // one lock, whichever link leads here
+        let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let path = super::beside(&path, "-lock");
         let failed = |error| StoreError::File {
             path: path.clone(),
             error,

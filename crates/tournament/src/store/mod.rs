@@ -162,6 +162,9 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.into()));
         }
+        if !path.is_file() {
+            return Err(StoreError::Foreign(path.into()));
+        }
         let foreign = |error: rusqlite::Error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign(path.into()),
             _ => sqlite(path, error),
@@ -330,7 +333,10 @@ fn make(path: &Path) -> Result<(), StoreError> {
         // for secrets
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let new = builder.tempfile_in(folder).map_err(file)?;
+    std::fs::metadata(folder).map_err(file)?;
+    // its error names a file that nobody knows
+    let bare = |error: io::Error| file(error.kind().into());
+    let new = builder.tempfile_in(folder).map_err(bare)?;
     let failed = |error| sqlite(path, error);
     let mut connection = Connection::open(new.path()).map_err(failed)?;
     schema::migrate(&mut connection).map_err(failed)?;

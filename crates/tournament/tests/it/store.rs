@@ -297,6 +297,28 @@ fn one_run_at_a_time() {
 }
 
 #[test]
+fn a_link_to_a_store_is_the_same_store() {
+    let folder = TempDir::new().unwrap();
+    let [path, link] = ["cup.sqlite", "link"].map(|name| folder.path().join(name));
+    let store = Store::open_or_make(&path).unwrap();
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let _reservation = store.reserve().unwrap();
+    let error = Store::open(&link).unwrap().reserve().unwrap_err();
+    assert!(matches!(error, StoreError::Taken { .. }), "{error}");
+}
+
+#[test]
+fn where_no_store_can_be_is_told_plainly() {
+    let folder = TempDir::new().unwrap();
+    let error = Store::open_or_make(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Foreign(_)), "{error}");
+    let error = Store::open_or_make(&folder.path().join("no/cup.sqlite")).unwrap_err();
+    let error = error.to_string();
+    assert!(!error.contains(".new-store"), "{error}");
+    assert!(error.contains("cup.sqlite: No such file"), "{error}");
+}
+
+#[test]
 fn a_tournament_that_has_begun_stays_what_it_is() {
     let folder = TempDir::new().unwrap();
     let first = two(&folder, "seed = 1");
