@@ -6,7 +6,9 @@ use crate::side::House;
 use crate::{Pace, Side};
 use cage::{Cage, CageError, Layer, Mode, Program};
 use players::PlayerError;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -49,6 +51,27 @@ impl Entrant {
     pub fn is_bot(&self) -> bool {
         matches!(self, Self::Bot(_))
     }
+
+    /// A bot's program, where there is no such program: a path that leads nowhere, or a name
+    /// that is not in `PATH`. Such a bot loses every game as not started, which is better
+    /// said before a long run.
+    #[must_use]
+    pub fn missing_program(&self, conditions: &Conditions) -> Option<OsString> {
+        let Self::Bot(bot) = self else {
+            return None;
+        };
+        let program = bot.program(conditions).program;
+        (!is_there(&program)).then_some(program)
+    }
+}
+
+fn is_there(program: &OsStr) -> bool {
+    let path = Path::new(program);
+    if path.components().count() != 1 || path.is_absolute() {
+        return path.exists();
+    }
+    let places = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
+    std::env::split_paths(&places).any(|place| place.join(path).exists())
 }
 
 /// Under which conditions bots play.
@@ -130,4 +153,30 @@ fn lacking() -> Option<(Layer, &'static String)> {
         }
     });
     lacking.as_ref().map(|(layer, why)| (*layer, why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_without_a_program_is_known_before_it_plays() {
+        let rows = [
+            ("random", None),
+            ("cmd:cargo --version", None),
+            ("cmd:src/lib.rs", None),
+            ("cmd[folder=src]:./lib.rs", None),
+            ("cmd:./nowhere --fast", Some("nowhere")),
+            ("cmd:no-such-program-at-all", Some("no-such-program-at-all")),
+            ("cmd[folder=src]:./nowhere", Some("nowhere")),
+        ];
+        for (text, missing) in rows {
+            let entrant: Entrant = text.parse().expect("a player's text");
+            let found = entrant.missing_program(&Conditions::default());
+            let name = found
+                .as_deref()
+                .and_then(|path| Path::new(path).file_name());
+            assert_eq!(name, missing.map(OsStr::new), "{text}");
+        }
+    }
 }

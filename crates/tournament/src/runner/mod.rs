@@ -6,16 +6,14 @@
 //! again the next time, the same.
 
 mod desk;
-mod ready;
 
 use crate::plan::{Kind, Plan};
 use crate::rating::{Course, Fit};
 use crate::schedule::{self, History, Next, Round, Seed};
 use crate::store::{Reservation, Store, StoreError};
 use crate::{Contender, Results};
-use arena::{Entrant, EntrantError, Fixture, cores, hall, is_timed};
+use arena::{EntrantError, Fixture, cores, hall, is_timed};
 use desk::{Desk, Order};
-use ready::is_there;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,14 +124,11 @@ impl Runner {
                 name: player.name.clone(),
                 error,
             })?;
-            if let Entrant::Bot(bot) = &player.entrant {
-                let program = bot.program(&plan.conditions()).program;
-                if !is_there(&program) {
-                    return Err(RunError::NoProgram {
-                        name: player.name.clone(),
-                        program: program.to_string_lossy().into_owned(),
-                    });
-                }
+            if let Some(program) = player.entrant.missing_program(&plan.conditions()) {
+                return Err(RunError::NoProgram {
+                    name: player.name.clone(),
+                    program: program.to_string_lossy().into_owned(),
+                });
             }
         }
         drop(place);
@@ -335,27 +330,31 @@ impl Runner {
                 *points += 2 * score.wins + score.draws;
             }
         }
+        // nobody is there under the highest number of all
+        let both = |(a, b): (usize, Option<usize>)| {
+            let b = b.unwrap_or(usize::MAX);
+            [a.min(b), a.max(b)]
+        };
+        let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+        for &meeting in self.rounds.iter().flatten() {
+            *met.entry(both(meeting)).or_default() += 1;
+        }
+        let times = |meeting| met.get(&both(meeting)).copied().unwrap_or(0);
         let seeds: Vec<_> = self
             .numbers
             .iter()
             .map(|&player| {
-                let rounds = self.rounds.iter().flatten();
-                let byes = rounds.filter(|&&round| round == (player, None)).count();
+                let byes = times((player, None));
                 // a pair of games that was won gives four
-                let rest = byes as u64 * 4 * self.plan.pairs;
+                let rest = u64::from(byes) * 4 * self.plan.pairs;
                 Seed {
                     player,
                     half_points: points.get(&player).copied().unwrap_or(0) + rest,
-                    byes: byes as u32,
+                    byes,
                 }
             })
             .collect();
-        let met = |a: usize, b: usize| {
-            let rounds = self.rounds.iter().flatten();
-            let again = rounds.filter(|&&m| m == (a, Some(b)) || m == (b, Some(a)));
-            again.count() as u32
-        };
-        let round = schedule::pair_round(&seeds, &met);
+        let round = schedule::pair_round(&seeds, &|a, b| times((a, Some(b))));
         self.store.keep_round(self.rounds.len() as u32, &round)?;
         self.rounds.push(round);
         Ok(())
