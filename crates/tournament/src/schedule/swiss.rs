@@ -2,6 +2,7 @@
 
 use super::matching::Matching;
 use super::{History, Next};
+use std::collections::BTreeMap;
 
 /// A player before a round, in the order in which ties are told apart: that of the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,15 +95,15 @@ pub fn next_in_round(rounds: &[Round], pairs: u64, history: &History, most: usiz
     let Some((round, earlier)) = rounds.split_last() else {
         return Vec::new();
     };
-    let met = |a: usize, b: usize| {
-        let meetings = earlier.iter().flatten();
-        let again = meetings.filter(|&&(x, y)| (x, y) == (a, Some(b)) || (x, y) == (b, Some(a)));
-        again.count() as u64
-    };
-    let meetings = round.iter().filter_map(|&(a, b)| Some((a, b?)));
-    let meetings: Vec<_> = meetings
-        .map(|(a, b)| (super::key([a, b]), met(a, b)))
-        .collect();
+    let both = |&(a, b): &(usize, Option<usize>)| Some(super::key([a, b?]));
+    let mut meetings: Vec<_> = round.iter().filter_map(both).map(|key| (key, 0)).collect();
+    let places: BTreeMap<_, _> = meetings.iter().map(|&(key, _)| key).zip(0..).collect();
+    for key in earlier.iter().flatten().filter_map(both) {
+        if let Some(&place) = places.get(&key) {
+            let (_, met): &mut (_, u64) = &mut meetings[place];
+            *met += 1;
+        }
+    }
     let mut next = Vec::new();
     for number in 0..pairs {
         for &(players, met) in &meetings {
@@ -122,7 +123,6 @@ pub fn next_in_round(rounds: &[Round], pairs: u64, history: &History, most: usiz
 mod tests {
     use super::*;
     use games::Dice;
-    use std::collections::BTreeMap;
 
     /// Whether all can be paired without anybody meeting again, by trying everything.
     fn is_avoidable(rest: &[usize], may: &dyn Fn(usize, usize) -> bool) -> bool {
