@@ -52,8 +52,8 @@ pub struct Bounds {
     pub memory: u64,
     /// Time on a processor, all in all; `None` is no limit.
     pub cpu: Option<Duration>,
-    /// How many processes there may be of it at a time, itself counted; threads are free.
-    /// At 1 it cannot start another.
+    /// How many processes there may be of it at a time, itself counted. At 1 it cannot start
+    /// another. Threads are no processes; each may have 1024, where the warden hears of them.
     pub processes: u32,
     /// The longest file it may write, in bytes.
     pub file_size: u64,

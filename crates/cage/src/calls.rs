@@ -53,7 +53,7 @@ pub(crate) enum When {
 pub(crate) enum What {
     /// This.
     This(&'static str),
-    /// To start a process; how many there may be decides.
+    /// To start a process or a thread; how many there may be decides.
     Start,
     /// To signal a process; which one decides.
     Signal,
@@ -424,7 +424,13 @@ pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
     ));
     // What a thread is started with lies where a filter cannot look; libraries then take
     // the older call.
-    let start = [(libc::SYS_clone, When::Process)];
+    // Threads are counted by the warden, if it hears of them.
+    let when = if terms.ear {
+        When::Always
+    } else {
+        When::Process
+    };
+    let start = [(libc::SYS_clone, when)];
     let older = older::START.iter().map(|&call| (call, When::Always));
     for (call, when) in start.into_iter().chain(older) {
         // without an ear the warden counts them afterwards
@@ -656,7 +662,6 @@ mod tests {
             (libc::SYS_socketpair, &[1, stream | 0o2_000_000], yes),
             (libc::SYS_socketpair, &[1, 2], ask),
             (libc::SYS_socketpair, &[2, stream], ask),
-            (libc::SYS_clone, &[thread], yes),
             (libc::SYS_clone, &[17], ask),
             (libc::SYS_clone3, &[], fail(libc::ENOSYS)),
             (libc::SYS_io_uring_setup, &[], fail(libc::ENOSYS)),
@@ -716,6 +721,9 @@ mod tests {
                 assert_eq!(got, *expected, "{call}");
             }
         }
+        // threads are counted where somebody can
+        assert_eq!(decide(&program, HERE, libc::SYS_clone, &[thread]), ask);
+        assert_eq!(decide(&deaf, HERE, libc::SYS_clone, &[thread]), yes);
         // other machines' calls have other numbers
         let got = decide(&program, HERE + 1, libc::SYS_read, &[]);
         assert_eq!(got, SECCOMP_RET_KILL_PROCESS);

@@ -11,12 +11,16 @@ use rustix::process::{Pid, getpid};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// What libraries read in order to learn who runs them. It is refused, but says nothing of
 /// the program.
 const PROBED: [&str; 2] = ["/etc/passwd", "/etc/group"];
+
+/// So many threads a process may have at a time: a machine has numbers for some ten thousand,
+/// and a program that takes them all lets nobody else's start.
+const MOST_THREADS: u64 = 1024;
 
 /// What is known of the program whose calls are judged.
 #[derive(Debug)]
@@ -92,6 +96,16 @@ impl Judge {
             ),
             What::Socket if argument(0) == 1 => no(rule.error, "to open a local socket".into()),
             What::Socket => no(rule.error, "to open a socket".into()),
+            What::Start if is_thread(rule, argument(0)) => {
+                let many = threads(notice.thread).is_some_and(|count| count >= MOST_THREADS);
+                match many {
+                    true => no(
+                        libc::EAGAIN,
+                        format!("to have more than {MOST_THREADS} threads"),
+                    ),
+                    false => go(None),
+                }
+            }
             What::Start => self.start(rule, argument(0), rule.call == libc::SYS_clone),
             What::Signal if self.may_signal(argument(0)) => go(None),
             What::Signal => no(rule.error, "to signal another process".into()),
@@ -187,6 +201,18 @@ impl Judge {
         };
         number().is_some_and(|number| kin::belongs(self.process, number))
     }
+}
+
+/// Whether a call starts a thread of the process that makes it.
+fn is_thread(rule: &Rule, flags: u64) -> bool {
+    rule.call == libc::SYS_clone && flags & u64::from(libc::CLONE_THREAD.cast_unsigned()) != 0
+}
+
+/// How many threads the process of a thread has: the kernel counts each as a link to their
+/// folder, as folders are counted in any folder.
+fn threads(thread: i32) -> Option<u64> {
+    let folder = std::fs::metadata(format!("/proc/{thread}/task")).ok()?;
+    folder.nlink().checked_sub(2)
 }
 
 /// A path as it stands in a record: on one line.

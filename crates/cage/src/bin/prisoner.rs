@@ -44,6 +44,7 @@ fn main() -> ExitCode {
             "run" => told(Command::new(next()).status()),
             "daemon" => daemon(),
             "thread" => told(std::thread::Builder::new().spawn(|| {})),
+            "threads" => threads(next().parse().unwrap_or(0)),
             "memory" => memory(next().parse().unwrap_or(0)),
             "kill-warden" => told(kill_parent()),
             "files" => open_files(),
@@ -95,6 +96,13 @@ fn daemon() -> String {
         Ok(output) => String::from_utf8_lossy(&output.stdout).replace('\n', " "),
         Err(error) => format!("{:?}", error.kind()),
     }
+}
+
+/// Starts threads that stay; how many there came to be.
+fn threads(most: usize) -> String {
+    let small = || std::thread::Builder::new().stack_size(16 << 10);
+    let begun = (0..most).take_while(|_| small().spawn(std::thread::park).is_ok());
+    format!("{} of {most}", begun.count())
 }
 
 fn memory(bytes: usize) -> String {

@@ -289,3 +289,20 @@ fn what_was_refused_is_known_before_the_program_goes_on() {
         assert!(refusals.iter().any(|r| r.what == what), "{refusals:?}");
     }
 }
+
+#[test]
+fn threads_have_an_end() {
+    let folder = Folder::new("threads");
+    let words = ["threads", "1000", "threads", "2000"];
+    let told = best(Bounds::default(), &folder, &words);
+    if !told.holds(Layer::Calls) {
+        return;
+    }
+    // the first thread counts too
+    assert_eq!(told.output, "threads: 1000 of 1000\nthreads: 23 of 2000\n");
+    assert_eq!(
+        told.refused("to have more than 1024 threads"),
+        1,
+        "{told:?}"
+    );
+}
