@@ -74,6 +74,14 @@ pub enum StoreError {
         /// Why.
         error: rusqlite::Error,
     },
+    /// What is in it is not what this program writes there.
+    #[error("{}: the file is damaged: {}", path.display(), first_line(error))]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite has found.
+        error: rusqlite::Error,
+    },
     /// What is kept of a game cannot be read.
     #[error("{}: game {game}: {problem}", path.display())]
     Broken {
@@ -138,12 +146,11 @@ impl StoreError {
             Self::Leftover(_) => Some("put the store back beside it, or remove it too"),
             Self::Sqlite { error, .. } => match error.sqlite_error_code()? {
                 ErrorCode::DiskFull => Some("make room, and the same command goes on"),
-                ErrorCode::DatabaseCorrupt => Some(
-                    "the file is damaged: take a copy from before, or see what sqlite3's \
-                     `.recover` saves of it",
-                ),
                 _ => None,
             },
+            Self::Damaged { .. } => {
+                Some("take a copy from before, or see what sqlite3's `.recover` saves of it")
+            }
             _ => None,
         }
     }
@@ -265,10 +272,33 @@ impl Store {
 }
 
 fn sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
-    StoreError::Sqlite {
-        path: path.into(),
-        error,
+    use rusqlite::Error;
+    let path = path.into();
+    // the questions that are asked of a store are right: where one makes no sense to SQLite,
+    // the tables are others than those that were made
+    let is_damaged = match &error {
+        Error::SqliteFailure(failure, _) => failure.code == ErrorCode::DatabaseCorrupt,
+        Error::SqlInputError { .. }
+        | Error::FromSqlConversionFailure(..)
+        | Error::IntegralValueOutOfRange(..)
+        | Error::InvalidColumnType(..)
+        | Error::QueryReturnedNoRows
+        | Error::Utf8Error(..) => true,
+        _ => false,
+    };
+    match is_damaged {
+        true => StoreError::Damaged { path, error },
+        false => StoreError::Sqlite { path, error },
     }
+}
+
+/// What is wrong, without the whole question that was asked.
+fn first_line(error: &rusqlite::Error) -> String {
+    let text = match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        error => error.to_string(),
+    };
+    text.lines().next().unwrap_or_default().into()
 }
 
 /// What SQLite, or this program, keeps beside a store.

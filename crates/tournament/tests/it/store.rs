@@ -297,6 +297,35 @@ fn one_run_at_a_time() {
 }
 
 #[test]
+fn damage_is_told_in_one_line() {
+    for sql in [
+        "ALTER TABLE games RENAME COLUMN turns TO burns",
+        "DROP TABLE verdicts; PRAGMA writable_schema = on;
+         UPDATE sqlite_schema SET sql = 'CREATE TABLE x (' WHERE name = 'notes'",
+        "UPDATE tournament SET pace = 'fast'",
+    ] {
+        let folder = TempDir::new().unwrap();
+        let plan = two(&folder, "");
+        let mut store = Store::open_or_make(&plan.store).unwrap();
+        store.adopt(&plan).unwrap();
+        drop(store);
+        let connection = Connection::open(&plan.store).unwrap();
+        connection.execute_batch(sql).unwrap();
+        drop(connection);
+        let store = Store::open(&plan.store);
+        let report = store.and_then(|store| tournament::report::Report::of(&store));
+        let error = report.expect_err(sql);
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        assert!(!error.to_string().contains('\n'), "{error}");
+        assert!(
+            error.to_string().contains("the file is damaged: "),
+            "{error}"
+        );
+        assert!(error.hint().is_some());
+    }
+}
+
+#[test]
 fn a_link_to_a_store_is_the_same_store() {
     let folder = TempDir::new().unwrap();
     let [path, link] = ["cup.sqlite", "link"].map(|name| folder.path().join(name));
