@@ -220,6 +220,14 @@ fn what_a_manager_says_wrong_is_told_with_its_line() {
         ),
         ("3\n3\n2\n1\n3 1\n", "line 5: duel: "),
         (
+            "4294967295\n4294967295\n1\n0\n",
+            "line 1: the number of rows is 4294967295, and the most is 32",
+        ),
+        (
+            "3\n65\n1\n0\n",
+            "line 2: the number of columns is 65, and the most is 64",
+        ),
+        (
             &format!("{header}2\n1\n0 0 0\n0 0\n"),
             "line 9: `0 0` stands where a row",
         ),

@@ -6,7 +6,7 @@
 
 use super::{Guest, SitError, SitProblem, Table, Until, open};
 use crate::bot::Hosted;
-use games::duel::{Board, Duel, Position, Rules, Size};
+use games::duel::{Board, Duel, MOST_COLUMNS, MOST_ROWS, Position, Rules, Size};
 use games::{AnyGame, Game, Seat};
 
 pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
@@ -28,17 +28,12 @@ fn rules(guest: &Guest, table: &mut Table<'_>) -> Result<Option<Rules>, SitError
         return Ok(None);
     };
     let [rows] = numbers(&line).ok_or_else(|| table.unexpected(&line, "the number of rows"))?;
+    check_most("the number of rows", rows, MOST_ROWS, table)?;
     let [columns] = line_of(table, "the number of columns")?;
+    check_most("the number of columns", columns, MOST_COLUMNS, table)?;
     let [mana] = line_of(table, "the most mana")?;
     let [goals] = line_of::<1>(table, "the number of goals")?;
-    let most = rows.saturating_mul(columns);
-    if goals > most {
-        return Err(table.error(SitProblem::TooMuch {
-            what: "the number of goals",
-            given: goals.into(),
-            most: most.into(),
-        }));
-    }
+    check_most("the number of goals", goals, rows * columns, table)?;
     let mut places = Vec::new();
     for _ in 0..goals {
         let [x, y] = line_of(table, "a goal's column and row")?;
@@ -70,9 +65,9 @@ fn play<B: Board>(game: &Duel<B>, guest: &Guest, table: &mut Table<'_>) -> Resul
         let mut until = Until::within(pace.limit(turn.into()));
         let mut mana = [0; 2];
         [mana[0]] = numbers(&line).ok_or_else(|| table.unexpected(&line, "one's own mana"))?;
-        check_mana(mana[0], most, table)?;
+        check_most("mana", mana[0], most, table)?;
         [mana[1]] = line_of(table, "the other's mana")?;
-        check_mana(mana[1], most, table)?;
+        check_most("mana", mana[1], most, table)?;
         let cells = board(game, table)?;
         if turn > 0 {
             let points = B::counts(&cells, game.goals(&game.start()));
@@ -117,13 +112,18 @@ fn board<B: Board>(game: &Duel<B>, table: &mut Table<'_>) -> Result<[B; 2], SitE
     Ok([0, 1].map(|seat: usize| B::from_rows(size, |row| rows[row as usize][seat])))
 }
 
-fn check_mana(mana: u32, most: u32, table: &Table<'_>) -> Result<(), SitError> {
-    if mana <= most {
+fn check_most(
+    what: &'static str,
+    given: u32,
+    most: u32,
+    table: &Table<'_>,
+) -> Result<(), SitError> {
+    if given <= most {
         return Ok(());
     }
     Err(table.error(SitProblem::TooMuch {
-        what: "mana",
-        given: mana.into(),
+        what,
+        given: given.into(),
         most: most.into(),
     }))
 }
