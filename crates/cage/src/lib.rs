@@ -14,7 +14,8 @@
 //! What a cage does not do: it does not hide which files there are and how large they are
 //! (only what is in them), nor the time, nor how busy the machine is. Memory is counted as
 //! address space, so that what reserves much more than it uses, as some runtimes do, wants
-//! a larger bound. A superuser's program keeps the right to read, within its folders, what
+//! a larger bound; files that are in memory alone (`memfd_create`(2)) come on top, as many and
+//! as long as files may be. A superuser's program keeps the right to read, within its folders, what
 //! belongs to others, and loses all else.
 //!
 //! ```no_run
