@@ -9,7 +9,16 @@ use games::{AnyGame, Seat};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// What players are called, for the end of a command's help.
+/// What games are called, for the end of a command's help.
+pub(crate) const GAMES: &str = "\
+GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, duel:16x16, ...";
+
+/// What players of this program are called.
+pub(crate) const HOUSE: &str = "\
+GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, duel:16x16, ...\n\
+PLAYER is random, material, alphabeta:depth=4, mcts:ms=50, strong:ms=50, ...";
+
+/// What games and players are called, bots too.
 pub(crate) const PLAYERS: &str = "\
 GAME is tictactoe, mnk:5,5,4, stones, stones:adjacency=off, duel, duel:16x16, ...\n\
 PLAYER is random, material, alphabeta:depth=4, mcts:ms=50, strong:ms=50, ..., or a program \
@@ -22,11 +31,11 @@ pub(crate) struct Contest {
     #[arg(value_name = "GAME")]
     pub(crate) game: AnyGame,
 
-    /// The one player
+    /// The one PLAYER
     #[arg(value_name = "A")]
     pub(crate) first: Entrant,
 
-    /// The other
+    /// The other PLAYER
     #[arg(value_name = "B")]
     pub(crate) second: Entrant,
 
@@ -59,6 +68,13 @@ impl Contest {
         let jobs = usize::from(self.jobs);
         let mut conditions = self.bots.conditions();
         conditions.cores = cores_for(jobs, &self.game, &players)?;
+        for player in &players {
+            if let Some(program) = player.missing_program(&conditions) {
+                let program = program.display();
+                let message = format!("{player}: there is no program {program}");
+                return Err(Failure::wrong(message));
+            }
+        }
         let until = match self.settled {
             true => Until::Settled,
             false => Until::End,

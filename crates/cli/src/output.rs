@@ -7,6 +7,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+/// The name that means standard output where a file is asked for.
+const STANDARD: &str = "-";
+
 /// Writes to standard output through `fill`.
 pub(crate) fn to_stdout(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -25,6 +28,9 @@ pub(crate) fn line(text: impl fmt::Display) -> Result<(), Failure> {
 /// Whether a file can be made there at all, as far as that is known before it is tried: a
 /// misspelt folder is better told before a long run than after it.
 pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
+    if path == Path::new(STANDARD) {
+        return Ok(());
+    }
     let folder = folder_of(path);
     if folder.is_dir() && !path.is_dir() {
         return Ok(());
@@ -37,12 +43,17 @@ pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
     }))
 }
 
-/// Writes a file through `fill`: under a temporary name beside it, renamed at the end, so
+/// Writes a file, or standard output where it is called `-`, through `fill`: under a temporary name beside it, renamed at the end, so
 /// that nobody ever sees half of it.
 pub(crate) fn to_file(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    if path == Path::new(STANDARD) {
+        let mut out = BufWriter::new(io::stdout().lock());
+        fill(&mut out)?;
+        return out.flush().map_err(|e| Failure::io("standard output", &e));
+    }
     let name = path.display();
     let failed = |e: io::Error| Failure::io(&name, &e);
     // A pipe or a device (/dev/null) cannot be renamed onto, and has no half to be seen.

@@ -80,17 +80,18 @@ impl Lines {
         Self { bar }
     }
 
-    /// How wide the terminal is; `None` where there is none.
-    pub(crate) fn width() -> Option<usize> {
+    /// How wide the terminal is, and how high; `None` where there is none.
+    pub(crate) fn size() -> Option<(usize, usize)> {
         let terminal = Term::stderr();
         let size = terminal.features().is_attended().then(|| terminal.size());
-        size.map(|(_, columns)| usize::from(columns))
+        size.map(|(rows, columns)| (usize::from(columns), usize::from(rows)))
     }
 
-    /// Shows what `lines` gives for the terminal's width; it is not asked where nobody looks.
+    /// Shows what `lines` gives for the terminal's width, and of that as much as it has room
+    /// for: the last line, and the first ones. It is not asked where nobody looks.
     pub(crate) fn show(&mut self, lines: impl FnOnce(usize) -> String) {
-        if let Some(width) = Self::width() {
-            self.bar.set_message(lines(width));
+        if let Some((width, height)) = Self::size() {
+            self.bar.set_message(fitting(&lines(width), height));
             self.bar.tick();
         }
     }
@@ -101,6 +102,20 @@ impl Lines {
     }
 }
 
+/// The first lines of a text and its last one, so many that a row of the terminal is left.
+fn fitting(text: &str, height: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let room = height.saturating_sub(1).max(1);
+    match lines.split_last() {
+        Some((last, first)) if lines.len() > room => {
+            let mut kept = first[..room - 1].to_vec();
+            kept.push(last);
+            kept.join("\n")
+        }
+        _ => text.to_string(),
+    }
+}
+
 fn bar() -> ProgressBar {
     // It draws to standard error, and nothing at all where that is no terminal.
     let bar = ProgressBar::new(PARTS);
@@ -108,4 +123,24 @@ fn bar() -> ProgressBar {
         bar.set_style(style.progress_chars("#> "));
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn a_small_terminal_shows_the_first_lines_and_the_last() {
+        let text = "head\n1\n2\n3\nfoot";
+        for (height, expected) in [
+            (24, text),
+            (6, text),
+            (5, "head\n1\n2\nfoot"),
+            (3, "head\nfoot"),
+            (1, "foot"),
+            (0, "foot"),
+        ] {
+            assert_eq!(fitting(text, height), expected, "{height}");
+        }
+    }
 }

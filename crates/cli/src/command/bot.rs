@@ -1,8 +1,9 @@
 //! `gridpaper bot`: for authors of bots, and our players as bots of somebody else's.
 
-use crate::contest::{Bots, PLAYERS};
+use crate::contest::{Bots, GAMES, HOUSE};
 use crate::failure::Failure;
 use crate::output;
+use arena::Entrant;
 use arena::bot::{BotSpec, Guest, Protocol, SitError, Step, Verdict, check, sit};
 use clap::{Args, Subcommand};
 use games::AnyGame;
@@ -38,13 +39,14 @@ impl Bot {
 /// not come up in most games. Each step says what was asked, what came back, and what is wrong
 /// with it. The exit code is 1 where something loses games.
 #[derive(Debug, Args)]
-#[command(after_help = PLAYERS)]
+#[command(after_help = GAMES, override_usage = "gridpaper bot check [OPTIONS] <GAME> <CMD>...")]
 struct Check {
     /// The game
     #[arg(value_name = "GAME")]
     game: AnyGame,
 
-    /// The bot: a command with its arguments, or cmd:... as other commands have it
+    /// The bot: a command with its arguments, or cmd:... as other commands have it. What
+    /// follows is the bot's; options of this command stand before GAME
     #[arg(
         value_name = "CMD",
         required = true,
@@ -114,7 +116,10 @@ impl Check {
     fn spec(&self) -> Result<BotSpec, Failure> {
         let is_text = |word: &String| word.starts_with("cmd:") || word.starts_with("cmd[");
         let text = match &self.command[..] {
-            words if words.first().is_some_and(is_text) => words.join(" "),
+            [text, more @ ..] if is_text(text) => {
+                let more = shlex::try_join(more.iter().map(String::as_str));
+                format!("{text} {}", more.map_err(Failure::wrong)?)
+            }
             // a whole command in one word, as a shell would take it
             [text] => format!("cmd:{text}"),
             words => {
@@ -179,7 +184,7 @@ fn in_json(step: &Step) -> Value {
 /// It reads what the other arena says on standard input, and answers on standard output. The
 /// protocol shows in the first line: this program's own, the duel contest's, or Gomocup's.
 #[derive(Debug, Args)]
-#[command(after_help = PLAYERS)]
+#[command(after_help = HOUSE)]
 struct Sit {
     /// The player
     #[arg(value_name = "PLAYER")]
@@ -210,6 +215,10 @@ fn protocol(text: &str) -> Result<Protocol, String> {
 
 impl Sit {
     fn run(self) -> Result<(), Failure> {
+        if let Ok(bot @ Entrant::Bot(_)) = self.player.parse() {
+            let message = format!("{bot}: a bot sits where it is named, not here");
+            return Err(Failure::wrong(message).with_hint(HOUSE.replace('\n', "; ")));
+        }
         let guest = Guest {
             player: self.player,
             game: self.game,

@@ -36,7 +36,9 @@ fn write_pages(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|e| Failure::io(folder.display(), &e))?;
     let mut whole = Arguments::command();
     whole.build();
-    for command in std::iter::once(&whole).chain(whole.get_subcommands()) {
+    let mut left = vec![&whole];
+    while let Some(command) = left.pop() {
+        left.extend(command.get_subcommands());
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = folder.join(format!("{name}.1"));
         let page = clap_mangen::Man::new(command.clone());

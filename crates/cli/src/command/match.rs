@@ -10,9 +10,9 @@ use arena::bot::Overhead;
 use arena::{Elo, Tally, replay};
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Let two players play many games
@@ -29,7 +29,8 @@ pub(crate) struct Match {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Keep a replay of every game in this file
+    /// Keep a replay of every game in this file; - is standard output, and what is counted
+    /// goes to standard error then
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -45,16 +46,20 @@ impl Match {
         };
         output::check_place(path)?;
         // what was played until Ctrl-C is worth keeping: the file is finished, and the
-        // command ends as interrupted all the same
-        let mut ended = Ok(());
+        // command ends as interrupted all the same; where nothing was played, a file that is
+        // there stays as it is
+        let mut interrupted = None;
         output::to_file(path, |out| {
-            ended = self.play(Some(out));
-            match ended {
-                Ok(()) | Err(Failure::Interrupted { .. }) => Ok(()),
-                Err(_) => std::mem::replace(&mut ended, Ok(())),
+            let mut out = Counted { out, bytes: 0 };
+            match self.play(Some(&mut out)) {
+                Err(failure @ Failure::Interrupted { .. }) if out.bytes > 0 => {
+                    interrupted = Some(failure);
+                    Ok(())
+                }
+                ended => ended,
             }
         })?;
-        ended
+        interrupted.map_or(Ok(()), Err)
     }
 
     fn play(&self, mut replays: Option<&mut dyn Write>) -> Result<(), Failure> {
@@ -95,6 +100,24 @@ impl Match {
     }
 }
 
+/// A file, and how much was written to it.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 struct Report<'a> {
     asked: &'a Match,
     tally: Tally,
@@ -103,6 +126,12 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn print(&self) -> Result<(), Failure> {
+        if self.asked.record.as_deref() == Some(Path::new("-")) {
+            // the replays have standard output for themselves; nobody is left to tell where
+            // standard error cannot be written to
+            let _ = io::stderr().write_all(self.text().as_bytes());
+            return Ok(());
+        }
         if self.asked.json {
             return output::line(self.json());
         }

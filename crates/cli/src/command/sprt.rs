@@ -103,8 +103,12 @@ impl Sprt {
         if self.json {
             return output::line(self.json(tally, state, elapsed));
         }
+        let faults = match tally.faults {
+            [0, 0] => String::new(),
+            [first, second] => format!("; by faults {first} lost, {second} won"),
+        };
         output::line(format_args!(
-            "{}: {} against {}, {} games: {} won, {} drawn, {} lost; pairs {:?}\n\
+            "{}: {} against {}, {} games: {} won, {} drawn, {} lost{faults}; pairs {:?}\n\
              H0: {} Elo, H1: {} Elo; {state}\n\
              Elo {elo} (95 %, as if the number of games had been fixed); {:.2} s",
             self.contest.game,
@@ -125,12 +129,15 @@ impl Sprt {
         json!({
             "game": self.contest.game.to_string(),
             "games": tally.games(),
+            "seed": self.contest.seed,
             "first": self.contest.first.to_string(),
             "second": self.contest.second.to_string(),
             "first_wins": tally.score.wins,
             "second_wins": tally.score.losses,
             "draws": tally.score.draws,
             "pairs": tally.pairs,
+            "first_faults": tally.faults[0],
+            "second_faults": tally.faults[1],
             "elo0": self.elo0,
             "elo1": self.elo1,
             "alpha": self.alpha,

@@ -8,13 +8,11 @@ use arena::replay;
 use cage::Mode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use tournament::export::{self, ExportError, Sheet};
 use tournament::rating::{Row, Standings};
 use tournament::report::{Report, html};
-use tournament::{Plan, Progress, RunError, Runner, Store};
+use tournament::{Plan, PlanError, Progress, RunError, Runner, Store, StoreError};
 
 /// Play a tournament, or go on with it
 ///
@@ -22,7 +20,11 @@ use tournament::{Plan, Progress, RunError, Runner, Store};
 /// that goes on for ever. What was played is kept in an SQLite file beside it: stop whenever
 /// you like, the same command goes on, and plays nothing twice.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = PLAN
+)]
 pub(crate) struct Tournament {
     #[command(subcommand)]
     task: Option<Task>,
@@ -30,6 +32,19 @@ pub(crate) struct Tournament {
     #[command(flatten)]
     go: Option<Go>,
 }
+
+/// What a tournament's file looks like.
+const PLAN: &str = "\
+FILE.toml is such as this; docs/arena.md tells the rest:\n\n  \
+game = \"duel\"\n  \
+kind = \"round-robin\"     # or gauntlet, swiss, league\n  \
+pairs = 50               # of games, for two who meet\n\n  \
+[[player]]\n  \
+name = \"deep\"\n  \
+player = \"strong:ms=50\"\n\n  \
+[[player]]\n  \
+name = \"mine\"\n  \
+command = \"./my-bot --quick\"";
 
 #[derive(Debug, Subcommand)]
 enum Task {
@@ -63,25 +78,25 @@ impl Export {
             true => read(&self.file)?.store,
             false => self.file,
         };
-        let store = Store::open(&path).map_err(|error| {
-            let hint = error.hint().map(str::to_string);
-            Failure::wrong(error).with_hint(hint)
-        })?;
+        let store = Store::open(&path).map_err(broken)?;
         if let Some(folder) = &self.csv {
+            if folder.exists() && !folder.is_dir() {
+                let message = format!("{}: a folder was expected", folder.display());
+                return Err(Failure::wrong(message));
+            }
             let made = std::fs::create_dir_all(folder);
             made.map_err(|e| Failure::io(folder.display(), &e))?;
             for (sheet, name) in [(Sheet::Players, "players.csv"), (Sheet::Games, "games.csv")] {
                 let path = folder.join(name);
                 output::to_file(&path, |out| {
-                    let written = export::csv(&store, sheet, out).or_else(into_io);
-                    written.map_err(|e| Failure::io(path.display(), &e))
+                    export::csv(&store, sheet, out).map_err(|e| unwritten(&path, e))
                 })?;
             }
         }
         if let Some(path) = &self.replays {
             output::to_file(path, |out| {
                 for game in store.games() {
-                    let game = game.map_err(Failure::wrong)?;
+                    let game = game.map_err(broken)?;
                     let written = replay::write(&game.record, out);
                     written.map_err(|e| Failure::io(path.display(), &e))?;
                 }
@@ -89,21 +104,30 @@ impl Export {
             })?;
         }
         if self.json || (self.csv.is_none() && self.replays.is_none()) {
-            return output::to_stdout(|out| {
-                export::json(&store, out).or_else(into_io)?;
-                writeln!(out)
+            let standard = Path::new("-");
+            return output::to_file(standard, |out| {
+                export::json(&store, out).map_err(|e| unwritten(standard, e))?;
+                writeln!(out).map_err(|e| Failure::io("standard output", &e))
             });
         }
         Ok(())
     }
 }
 
-/// What went wrong as output knows it.
-fn into_io(error: ExportError) -> io::Result<()> {
-    Err(match error {
-        ExportError::Write(error) => error,
-        error => io::Error::other(error),
-    })
+/// Why an export ended: the store is broken, or `path` cannot be written.
+fn unwritten(path: &Path, error: ExportError) -> Failure {
+    match error {
+        ExportError::Store(error) => broken(error),
+        ExportError::Write(error) if path == Path::new("-") => {
+            Failure::io("standard output", &error)
+        }
+        ExportError::Write(error) => Failure::io(path.display(), &error),
+    }
+}
+
+fn broken(error: StoreError) -> Failure {
+    let hint = error.hint().map(str::to_string);
+    Failure::wrong(error).with_hint(hint)
 }
 
 #[derive(Debug, Args)]
@@ -165,13 +189,16 @@ impl Go {
         let results = runner.results();
         let standings = results.standings();
         if self.json {
-            let game = runner.plan().game.to_string();
-            output::line(in_json(&game, &standings))?;
+            output::line(in_json(runner.plan(), &standings, is_over))?;
         } else {
-            output::line(standings.text(Lines::width().unwrap_or(WIDTH)).trim_end())?;
+            output::line(
+                standings
+                    .text(Lines::size().map_or(WIDTH, |(width, _)| width))
+                    .trim_end(),
+            )?;
         }
         if let Some(path) = &self.report {
-            let report = Report::of(runner.store()).map_err(Failure::wrong)?;
+            let report = Report::of(runner.store()).map_err(broken)?;
             let page = html(&report);
             output::to_file(path, |out| {
                 let written = out.write_all(page.as_bytes());
@@ -194,9 +221,12 @@ impl Go {
 }
 
 fn read(path: &Path) -> Result<Plan, Failure> {
-    Plan::read(path).map_err(|error| {
-        let hint = error.hint();
-        Failure::wrong(error).with_hint(hint)
+    Plan::read(path).map_err(|error| match &error {
+        PlanError::Read { path, error } => Failure::io(path.display(), error),
+        _ => {
+            let hint = error.hint();
+            Failure::wrong(error).with_hint(hint)
+        }
     })
 }
 
@@ -213,8 +243,8 @@ fn live(progress: &Progress<'_>, width: usize) -> String {
         None => String::new(),
     };
     let round = match progress.round {
-        Some((round, rounds)) => format!(", round {round} of {rounds}"),
-        None => String::new(),
+        Some((round, rounds)) if round > 0 => format!(", round {round} of {rounds}"),
+        _ => String::new(),
     };
     let seconds = progress.elapsed.as_secs_f64();
     let rate = match seconds > 0.0 {
@@ -228,20 +258,27 @@ fn live(progress: &Progress<'_>, width: usize) -> String {
     )
 }
 
-fn in_json(game: &str, standings: &Standings) -> Value {
+fn in_json(plan: &Plan, standings: &Standings, is_over: bool) -> Value {
     let players: Vec<_> = standings.rows.iter().map(row).collect();
     json!({
-        "game": game,
+        "name": plan.name,
+        "game": plan.game.to_string(),
+        "kind": plan.kind.name(),
         "pairs": standings.pairs,
-        "first_seat_elo": standings.first_seat.map(|rating| rating.elo),
+        "over": is_over,
+        "first_seat": standings.first_seat.map(|rating| rating.elo),
         "players": players,
     })
 }
 
+/// A player, under the names that an export has too.
 fn row(row: &Row) -> Value {
-    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let times = row.times.map(|times| {
+        let [p50, p90, p99, most] = times.map(|time| time.as_secs_f64());
+        json!({"p50": p50, "p90": p90, "p99": p99, "most": most})
+    });
     json!({
-        "place": row.place,
+        "place": row.rating.map(|_| row.place),
         "name": row.name,
         "group": row.group,
         "games": row.games(),
@@ -250,13 +287,13 @@ fn row(row: &Row) -> Value {
         "losses": row.score.losses,
         "faults": row.faults,
         "points": row.points(),
-        "elo": row.rating.map(|rating| rating.elo),
-        "elo_error": row.rating.map(|rating| rating.error),
+        "rating": row.rating.map(|rating| rating.elo),
+        "rating_error": row.rating.map(|rating| rating.error),
         "superiority": row.superiority,
         "glicko": row.glicko.map(|estimate| estimate.rating),
         "glicko_deviation": row.glicko.map(|estimate| estimate.deviation),
         "weng_lin": row.weng_lin.map(|estimate| estimate.rating),
         "weng_lin_deviation": row.weng_lin.map(|estimate| estimate.deviation),
-        "ms_50_90_99_100": row.times.map(|times| times.map(milliseconds)),
+        "times": times,
     })
 }

@@ -60,7 +60,7 @@ fn what_cannot_play_is_told_before_the_first_game() {
     let rows = [
         (["match", "stones", "random", "cmd:"], "there is no command"),
         (
-            ["match", "stones", "random", "cmd[contest]:./bot"],
+            ["match", "stones", "random", "cmd[contest]:sh"],
             "bots of stones speak text, not contest",
         ),
         (

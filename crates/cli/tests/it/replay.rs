@@ -85,3 +85,12 @@ fn a_replay_comes_through_a_pipe_too() {
     let output = with_input(&["replay", "-", "--check"], &kept);
     assert_eq!(text(&output.stdout), "4 games: as they are said to be\n");
 }
+
+#[test]
+fn games_go_from_a_match_to_a_check_through_a_pipe() {
+    let line = ["match", "tictactoe", "random", "random", "--games", "6"];
+    let output = with_input(&[&line[..], &["--record", "-"]].concat(), b"");
+    assert!(text(&output.stderr).contains("6 games, seed 0"));
+    let checked = with_input(&["replay", "-", "--check"], &output.stdout);
+    assert_eq!(text(&checked.stdout), "6 games: as they are said to be\n");
+}

@@ -38,7 +38,7 @@ fn a_tournament_is_played_goes_on_and_is_reported() {
     let players = whole["players"].as_array().unwrap();
     assert_eq!(players.len(), 3);
     assert_eq!(players[2]["name"], "chance");
-    assert!(players[2]["elo"].as_f64() < players[0]["elo"].as_f64());
+    assert!(players[2]["rating"].as_f64() < players[0]["rating"].as_f64());
     for player in players {
         assert_eq!(player["games"], 16, "{player}");
     }

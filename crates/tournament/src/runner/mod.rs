@@ -162,7 +162,8 @@ impl Runner {
             }
             rounds[round].push((pairing.first, pairing.second));
         }
-        let is_pinned = is_timed || (plan.jobs > 1 && plan.jobs <= cores.all.len());
+        // one job alone may go where the system finds room
+        let is_pinned = plan.jobs > 1 && plan.jobs <= cores.all.len();
         Ok(Self {
             meetings: schedule::meetings(&plan.kind, &numbers),
             results: store.results()?,
