@@ -252,7 +252,7 @@ fn live(progress: &Progress<'_>, width: usize) -> String {
         false => 0.0,
     };
     format!(
-        "{}\n{}{all} games{round}, {rate:.1} a second; Ctrl-C stops, and nothing is lost",
+        "{}\n{}{all} games{round}, {rate:.1} a second; Ctrl-C stops",
         table.trim_end(),
         progress.games,
     )
