@@ -559,7 +559,7 @@ fn hundreds_of_games_leave_nothing() {
 
 /// Ten thousand of each kind take minutes: `cargo test --release -- --ignored thousands`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes; cargo xtask long runs it"]
 fn thousands_of_games_leave_nothing() {
     batches(10_000);
 }

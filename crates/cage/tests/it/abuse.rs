@@ -278,6 +278,7 @@ fn what_was_refused_is_known_before_the_program_goes_on() {
     let mut caged = caged.expect("it runs");
     let holds = |layer| caged.layers().contains(&(layer, cage::State::Holds));
     if !holds(Layer::Files) || !holds(Layer::Calls) {
+        eprintln!("not tested: {:?}", caged.layers());
         return;
     }
     // the second may be there when the first is asked for

@@ -4,7 +4,7 @@ use crate::prison::*;
 use cage::{Bounds, CageError, How, Layer, Mode, State};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Strict, if this machine has all that it takes.
 fn strictest() -> Mode {
@@ -249,29 +249,4 @@ fn limits_are_told_by_how_it_ends() {
     // SIGXCPU, after the second that is the least
     assert_eq!(told.ended.how, How::Signal(24));
     assert!(told.ended.cpu >= Duration::from_millis(500), "{told:?}");
-}
-
-/// `cargo test --release -p gridpaper-cage figures -- --ignored --nocapture`
-#[test]
-#[ignore = "tells how long it takes to start programs, for people"]
-fn figures() {
-    let folder = Folder::new("figures");
-    let python = other(&folder, "/usr/bin/python3", &["-c", "pass"]);
-    for (name, program) in [("prisoner", program(&folder, &[])), ("python", python)] {
-        for mode in [Mode::Off, Mode::Best] {
-            let cage = cage(mode, Bounds::default());
-            let (mut starts, mut wholes) = (Vec::new(), Vec::new());
-            for _ in 0..100 {
-                let begun = Instant::now();
-                let caged = cage.start(&program).expect("it runs");
-                starts.push(begun.elapsed());
-                caged.end(LONG);
-                wholes.push(begun.elapsed());
-            }
-            starts.sort();
-            wholes.sort();
-            let (start, whole) = (starts[50], wholes[50]);
-            println!("{name}, {mode}: runs after {start:.1?}, is gone after {whole:.1?}");
-        }
-    }
 }

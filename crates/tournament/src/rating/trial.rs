@@ -156,7 +156,7 @@ fn intervals_of_hardly_any_games_are_rather_too_wide() {
 
 /// `cargo test -p gridpaper-tournament --release -- --ignored --nocapture each_size`
 #[test]
-#[ignore = "takes half a minute without optimisation"]
+#[ignore = "takes longer than the others; cargo xtask long runs it"]
 fn intervals_hold_the_truth_in_tournaments_of_each_size() {
     check(ROUND_ROBIN, &[5, 10, 20, 100], 0.0);
     for meet in FEW_MEET {

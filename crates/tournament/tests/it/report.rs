@@ -3,7 +3,6 @@
 use crate::{plan, players};
 use arena::{Aftermath, Ending, Fault, Record};
 use games::{Outcome, Seat};
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
@@ -301,33 +300,4 @@ fn faults_are_told_with_a_game() {
     assert!(report.games.iter().any(|game| game.id == fault.game));
     assert!(page.contains(&format!("<a href=\"#game-{}\">", fault.game)));
     elements(&page);
-}
-
-/// Writes pages to look at into a folder: `REPORTS=/tmp/x cargo test … -- --ignored`.
-#[test]
-#[ignore = "it writes pages for a person to look at"]
-fn pages_to_look_at() {
-    let Some(folder) = std::env::var_os("REPORTS") else {
-        return;
-    };
-    let folder = Path::new(&folder);
-    std::fs::write(folder.join("made-up.html"), html(&made_up())).unwrap();
-    let store = TempDir::new().unwrap();
-    std::fs::write(store.path().join("no-bot"), "").unwrap();
-    let many = players(&[
-        ("chance", "random"),
-        ("greedy", "material"),
-        ("shallow", "alphabeta:depth=1"),
-        ("tree-200", "mcts:playouts=200"),
-        ("tree-50", "mcts:playouts=50"),
-        (
-            "tree-10 with a rather long name of its own",
-            "mcts:playouts=10",
-        ),
-        ("gone", "cmd:./no-bot"),
-    ]);
-    let text = format!(
-        "name = \"squares for breakfast\"\ngame = \"stones:plies=60\"\npairs = 6\nseed = 3\ncage = \"off\"\n{many}"
-    );
-    std::fs::write(folder.join("stones.html"), report_of(&store, &text).1).unwrap();
 }

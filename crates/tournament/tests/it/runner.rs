@@ -258,6 +258,7 @@ fn bots_of_two_jobs_are_on_two_cores() {
         // threads of one core
         let error = runner.unwrap_err();
         assert!(matches!(error, RunError::Crowded { .. }), "{error}");
+        eprintln!("not tested: {error}");
         return;
     };
     runner

@@ -1,0 +1,37 @@
+//! How long it takes to start a program that ends at once and to be rid of it, a second:
+//! with the warden alone, and in the whole cage.
+
+#![allow(missing_docs, reason = "criterion makes the functions")]
+
+use cage::{Cage, Mode, Program};
+use criterion::{Criterion, criterion_group, criterion_main};
+use std::path::Path;
+use std::time::Duration;
+
+/// It has time enough to end by itself.
+const GRACE: Duration = Duration::from_secs(10);
+
+fn bench(criterion: &mut Criterion) {
+    let prisoner = env!("CARGO_BIN_EXE_gridpaper-cage-prisoner");
+    cage::use_warden(Path::new(prisoner));
+    let program = Program {
+        program: prisoner.into(),
+        arguments: Vec::new(),
+        folder: "/".into(),
+        cores: Vec::new(),
+    };
+    let mut group = criterion.benchmark_group("start-and-end");
+    for mode in [Mode::Off, Mode::Best] {
+        let cage = Cage {
+            mode,
+            ..Cage::default()
+        };
+        group.bench_function(mode.to_string(), |bencher| {
+            bencher.iter(|| cage.start(&program).expect("it runs").end(GRACE));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);
