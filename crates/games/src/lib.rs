@@ -29,7 +29,6 @@
 mod any;
 pub mod conformance;
 mod diagram;
-mod dice;
 pub mod duel;
 mod error;
 mod game;

@@ -18,7 +18,7 @@
 //! larger boards only lines through the last stone can be new, so only they are looked at,
 //! cell by cell outwards. The obvious twin looks for every line on the board.
 
-use crate::dice::mix;
+use dice::mix;
 use crate::{
     AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
     StateError, StateProblem, Turn,

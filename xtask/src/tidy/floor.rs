@@ -53,7 +53,9 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-session",
         ],
     ),
-    ("gridpaper-games", &[]),
+    ("gridpaper-dice", &[]),
+    ("gridpaper-games", &["gridpaper-dice"]),
+    ("gridpaper-laser", &["gridpaper-grid", "gridpaper-dice"]),
     ("gridpaper-players", &["gridpaper-games"]),
     ("gridpaper-cage", &[]),
     (

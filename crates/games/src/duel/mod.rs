@@ -87,7 +87,7 @@ pub use rules::{
     Edge, MOST_COLUMNS, MOST_MANA, MOST_ROWS, MOST_TURNS, Overspend, Rules, RulesError,
 };
 
-use crate::dice::mix;
+use dice::mix;
 use crate::{MoveError, Seat};
 
 /// The rules on one type of board.

@@ -1,7 +1,7 @@
 //! The duel as a [`Game`].
 
 use super::{Board, Column, Duel, Position, column};
-use crate::dice::mix;
+use dice::mix;
 use crate::{
     Diagram, Dice, Fact, Game, Joint, Mark, MoveError, Outcome, Seat, StateError, StateProblem,
     Turn,

@@ -47,7 +47,7 @@ mod children;
 pub use board::{Board, Point, Points, SIDE, around, count, each, has, is_empty, place, point};
 pub use children::{Children, Leads};
 
-use crate::dice::mix;
+use dice::mix;
 use crate::{
     AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
     StateError, StateProblem, Turn,

@@ -1,12 +1,29 @@
 //! Chance: the same from the same seed, on every machine.
+//!
+//! Games, players and makers of puzzles draw lots, and all of them promise that a seed means
+//! the same thing for ever. So how random words become a choice is written here once, and no
+//! library's next version can change it; the words themselves come from a generator that is
+//! kept by others. (Calling `rand` everywhere was the alternative: its methods may give other
+//! numbers with each new version.)
+//!
+//! Meet [`Dice`].
+//!
+//! ```
+//! use dice::Dice;
+//! let throws = |seed| -> Vec<u32> {
+//!     let mut dice = Dice::new(seed);
+//!     (0..5).map(|_| dice.below(6)).collect()
+//! };
+//! assert_eq!(throws(2026), [2, 3, 4, 5, 0]);
+//! ```
+#![forbid(unsafe_code)]
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
 /// A quick source of random numbers with a seed.
 ///
-/// Xoshiro256++ (Blackman and Vigna, 2018) gives the words. How words become a choice is
-/// written here, so that no library's next version can change what a seed means.
+/// Xoshiro256++ (Blackman and Vigna, 2018) gives the words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dice(Xoshiro256PlusPlus);
 
@@ -78,7 +95,7 @@ impl Dice {
 /// and Flood, 2014). One to one, so different words stay different.
 #[inline]
 #[must_use]
-pub(crate) fn mix(mut word: u64) -> u64 {
+pub fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)

@@ -1,0 +1,222 @@
+use crate::direction::Direction;
+use crate::moves::{Move, MoveError};
+use crate::tile::{Piece, Tile};
+use grid::Point;
+use thiserror::Error;
+
+/// A rectangle of tiles. Cells have a place, a [`Point`] with (0, 0) in the north-west, and
+/// an index, which counts them row by row.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    width: u32,
+    height: u32,
+    /// Each cell's [`Tile::index`], row by row.
+    codes: Vec<u8>,
+}
+
+/// A board that is too small or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "a board has 1 to {} columns and rows, and not {width} x {height}",
+    Board::LARGEST
+)]
+pub struct SizeError {
+    /// Columns asked for.
+    pub width: u32,
+    /// Rows asked for.
+    pub height: u32,
+}
+
+impl Board {
+    /// The most columns, and the most rows.
+    pub const LARGEST: u32 = 4096;
+
+    /// A board with nothing on it.
+    ///
+    /// # Errors
+    /// When either side is 0 or above [`Board::LARGEST`].
+    pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
+        let sides = 1..=Self::LARGEST;
+        if !sides.contains(&width) || !sides.contains(&height) {
+            return Err(SizeError { width, height });
+        }
+        let cells = width as usize * height as usize;
+        Ok(Self {
+            width,
+            height,
+            codes: vec![Tile::Empty.index() as u8; cells],
+        })
+    }
+
+    /// Columns.
+    #[inline]
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    #[inline]
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// How many cells it has.
+    #[inline]
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The index of a place; `None` outside the board.
+    #[inline]
+    #[must_use]
+    pub fn index(&self, place: Point) -> Option<usize> {
+        let x = u32::try_from(place.x).ok().filter(|&x| x < self.width)?;
+        let y = u32::try_from(place.y).ok().filter(|&y| y < self.height)?;
+        Some(y as usize * self.width as usize + x as usize)
+    }
+
+    /// The place of a cell.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, index: usize) -> Point {
+        let width = self.width as usize;
+        Point::new((index % width) as i64, (index / width) as i64)
+    }
+
+    /// The cell beside this one; `None` where that is off the board.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, index: usize, way: Direction) -> Option<usize> {
+        let width = self.width as usize;
+        match way {
+            Direction::North => index.checked_sub(width),
+            Direction::East => Some(index + 1).filter(|next| next % width != 0),
+            Direction::South => Some(index + width).filter(|&next| next < self.codes.len()),
+            Direction::West => index.checked_sub(1).filter(|_| index % width != 0),
+        }
+    }
+
+    /// The tile of a cell. Panics where there is no such cell.
+    #[inline]
+    #[must_use]
+    pub fn tile(&self, index: usize) -> Tile {
+        Tile::ALL[usize::from(self.codes[index])]
+    }
+
+    /// The tile at a place; `None` outside the board.
+    #[must_use]
+    pub fn at(&self, place: Point) -> Option<Tile> {
+        self.index(place).map(|index| self.tile(index))
+    }
+
+    /// Puts a tile on a cell, whatever was there. Panics where there is no such cell.
+    #[inline]
+    pub fn put(&mut self, index: usize, tile: Tile) {
+        self.codes[index] = tile.index() as u8;
+    }
+
+    /// Each cell's [`Tile::index`], row by row.
+    #[inline]
+    #[must_use]
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// All tiles, row by row.
+    pub fn tiles(&self) -> impl ExactSizeIterator<Item = Tile> {
+        self.codes.iter().map(|&code| Tile::ALL[usize::from(code)])
+    }
+
+    /// The cells that have a laser, and the way that each points.
+    pub fn lasers(&self) -> impl Iterator<Item = (usize, Direction)> {
+        self.tiles()
+            .enumerate()
+            .filter_map(|(index, tile)| match tile {
+                Tile::Laser(way) => Some((index, way)),
+                _ => None,
+            })
+    }
+
+    /// The cells that have a sensor, and the way that each opens.
+    pub fn sensors(&self) -> impl Iterator<Item = (usize, Direction)> {
+        self.tiles()
+            .enumerate()
+            .filter_map(|(index, tile)| match tile {
+                Tile::Sensor(way) => Some((index, way)),
+                _ => None,
+            })
+    }
+
+    /// The cells that have hardware, and what it is.
+    pub fn pieces(&self) -> impl Iterator<Item = (usize, Piece)> {
+        self.tiles()
+            .enumerate()
+            .filter_map(|(index, tile)| Some((index, tile.piece()?)))
+    }
+
+    /// How many there are of each kind of piece, by [`Piece::index`].
+    #[must_use]
+    pub fn stock(&self) -> [u32; Piece::COUNT] {
+        let mut stock = [0; Piece::COUNT];
+        self.pieces()
+            .for_each(|(_, piece)| stock[piece.index()] += 1);
+        stock
+    }
+
+    /// Moves a piece to an empty tile, or swaps it with another.
+    ///
+    /// # Errors
+    /// When a place is outside, there is no hardware to move, what lies at the other end
+    /// cannot be moved, or both are the same place. The board is then as it was.
+    pub fn make(&mut self, step: Move) -> Result<(), MoveError> {
+        let cell = |place| self.index(place).ok_or(MoveError::Outside(place));
+        let (from, to) = (cell(step.from)?, cell(step.to)?);
+        if self.tile(from).piece().is_none() {
+            return Err(MoveError::NotHardware(step.from, self.tile(from)));
+        }
+        if from == to {
+            return Err(MoveError::SamePlace(step.from));
+        }
+        if !self.tile(to).is_free() {
+            return Err(MoveError::Fixed(step.to, self.tile(to)));
+        }
+        self.codes.swap(from, to);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_bounds() {
+        for (width, height, is_fine) in [
+            (1, 1, true),
+            (4096, 1, true),
+            (0, 1, false),
+            (1, 0, false),
+            (4097, 1, false),
+            (1, 4097, false),
+        ] {
+            assert_eq!(Board::new(width, height).is_ok(), is_fine);
+        }
+    }
+
+    #[test]
+    fn a_step_ends_at_the_edge() {
+        let board = Board::new(3, 2).unwrap();
+        for index in 0..board.cells() {
+            let place = board.place(index);
+            assert_eq!(board.index(place), Some(index));
+            for way in Direction::ALL {
+                let (dx, dy) = way.step();
+                let next = board.index(place.offset(dx, dy));
+                assert_eq!(board.beside(index, way), next, "{place:?} {way}");
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Whether a level can be solved, in how many ways, with how few moves: exact answers, or
+//! none.
+//!
+//! A *solution* is what light touches: the pieces that light enters, and where they stand.
+//! Equal pieces may change places, and pieces left in the dark may stand anywhere, without
+//! making another solution.
+
+mod search;
+
+use crate::board::Board;
+use crate::moves::Move;
+use crate::tile::Piece;
+
+/// What is asked, and how long it may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What is asked.
+    pub aim: Aim,
+    /// Give up after so many nodes: tiles decided by the search.
+    pub nodes: u64,
+}
+
+/// What can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Any solution, or that there is none.
+    Any,
+    /// All of them, up to this many.
+    All {
+        /// At least 1.
+        up_to: u64,
+    },
+    /// One that takes the fewest moves from the board as it stands.
+    Fewest,
+}
+
+impl Question {
+    /// A question without a limit.
+    #[must_use]
+    pub fn new(aim: Aim) -> Self {
+        Self {
+            aim,
+            nodes: u64::MAX,
+        }
+    }
+}
+
+/// One way to light every sensor: the pieces that light enters, by cell. All other pieces
+/// stand in the dark, and every cell that light enters besides is empty or fixed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Solution {
+    /// Cell and piece, by cell.
+    pub pieces: Vec<(usize, Piece)>,
+}
+
+/// What came of a question. Whatever it says is so; what it does not know it leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether there is a solution; `None` where the search ended early without one.
+    pub solvable: Option<bool>,
+    /// What was found: one at most, unless all were asked for.
+    pub solutions: Vec<Solution>,
+    /// Whether `solutions` are all there are.
+    pub is_complete: bool,
+    /// For [`Aim::Fewest`], a proven bound: no solution takes fewer moves than this.
+    pub at_least: u32,
+    /// Moves that lead from the board as it stands to the first solution, as few as lead
+    /// to that one.
+    pub moves: Option<Vec<Move>>,
+    /// Whether no solution takes fewer moves.
+    pub is_fewest: bool,
+    /// Tiles decided by the search.
+    pub nodes: u64,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Tiles decided so far.
+    pub nodes: u64,
+    /// Solutions found so far.
+    pub solutions: u64,
+    /// For [`Aim::Fewest`]: no solution takes fewer moves than this.
+    pub at_least: u32,
+}
+
+/// Answers a question about the board as it stands.
+///
+/// `goes_on` is asked now and then, a thousand times a second or so; when it says no, the
+/// answer is what is known by then.
+#[must_use]
+pub fn solve(
+    board: &Board,
+    question: Question,
+    goes_on: &mut dyn FnMut(Progress) -> bool,
+) -> Answer {
+    search::solve(board, question, goes_on)
+}

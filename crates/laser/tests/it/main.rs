@@ -1,0 +1,3 @@
+//! What several parts of the puzzle promise together.
+
+mod solver;
