@@ -18,11 +18,11 @@
 //! larger boards only lines through the last stone can be new, so only they are looked at,
 //! cell by cell outwards. The obvious twin looks for every line on the board.
 
-use dice::mix;
 use crate::{
     AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
     StateError, StateProblem, Turn,
 };
+use dice::mix;
 use std::ops::RangeInclusive;
 
 /// The most columns, and the most rows.

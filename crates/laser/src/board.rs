@@ -95,7 +95,9 @@ impl Board {
             Direction::North => index.checked_sub(width),
             Direction::East => Some(index + 1).filter(|next| next % width != 0),
             Direction::South => Some(index + width).filter(|&next| next < self.codes.len()),
-            Direction::West => index.checked_sub(1).filter(|_| index % width != 0),
+            Direction::West => index
+                .checked_sub(1)
+                .filter(|_| !index.is_multiple_of(width)),
         }
     }
 

@@ -19,6 +19,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-rule",
             "gridpaper-pattern",
             "gridpaper-engine",
+            "gridpaper-laser",
         ],
     ),
     (
@@ -34,6 +35,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "gridpaper-tui",
         &[
+            "gridpaper-laser",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
@@ -74,6 +76,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "gridpaper",
         &[
+            "gridpaper-dice",
+            "gridpaper-laser",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",

@@ -87,8 +87,8 @@ pub use rules::{
     Edge, MOST_COLUMNS, MOST_MANA, MOST_ROWS, MOST_TURNS, Overspend, Rules, RulesError,
 };
 
-use dice::mix;
 use crate::{MoveError, Seat};
+use dice::mix;
 
 /// The rules on one type of board.
 #[derive(Clone, Debug, PartialEq)]

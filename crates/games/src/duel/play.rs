@@ -1,11 +1,11 @@
 //! The duel as a [`Game`].
 
 use super::{Board, Column, Duel, Position, column};
-use dice::mix;
 use crate::{
     Diagram, Dice, Fact, Game, Joint, Mark, MoveError, Outcome, Seat, StateError, StateProblem,
     Turn,
 };
+use dice::mix;
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 

@@ -47,11 +47,11 @@ mod children;
 pub use board::{Board, Point, Points, SIDE, around, count, each, has, is_empty, place, point};
 pub use children::{Children, Leads};
 
-use dice::mix;
 use crate::{
     AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
     StateError, StateProblem, Turn,
 };
+use dice::mix;
 use std::ops::RangeInclusive;
 
 /// How many plies a game lasts at most, if not told otherwise.
