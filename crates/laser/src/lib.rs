@@ -25,7 +25,7 @@ mod board;
 mod direction;
 mod format;
 mod light;
-mod moves;
+pub mod moves;
 pub mod solver;
 mod tile;
 

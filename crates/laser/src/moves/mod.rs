@@ -1,4 +1,18 @@
-//! Moves: one piece to an empty tile, or two pieces swapped.
+//! Moves: one piece to an empty tile, or two pieces swapped; and the fewest of them that
+//! lead from one placement to another.
+//!
+//! A placement is a word over nine contents, nothing and eight pieces, and a move swaps two
+//! letters that differ. How many swaps lead from one word to another is known exactly: it is
+//! a matter of how many cycles can be cut out of the graph that has an edge from what each
+//! cell has to what it wants. [`Exchange`] counts that, [`route`] makes the moves of it.
+//! (Searching through placements move by move was the alternative: hopeless for more than a
+//! handful of pieces, and it stays as the twin in the tests.)
+
+mod exchange;
+mod route;
+
+pub use exchange::Exchange;
+pub use route::{distance, route};
 
 use crate::tile::Tile;
 use grid::Point;
