@@ -10,7 +10,8 @@
 //! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
 //!   holds every engine against the oracle; and ten thousand games of tree search at 3x3
 //!   against each of four opponents, of which it may lose none; ten thousand games of bots
-//!   over pipes, of which nothing may be left; and simulated tournaments of every size;
+//!   over pipes, of which nothing may be left; simulated tournaments of every size; and every
+//!   level of the laser puzzle's pack, made and proven anew;
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
 //!   the terminal's screen, and the report of a league;

@@ -40,11 +40,29 @@ const DOC: Step = Step {
     arguments: &["doc", "--workspace", "--no-deps"],
     environment: &[("RUSTDOCFLAGS", "-D warnings")],
 };
-const NEXTEST: Step = Step::new("test", &["nextest", "run", "--workspace"]);
+/// With what only tests need: a second opinion on the laser puzzle.
+const NEXTEST: Step = Step::new(
+    "test",
+    &[
+        "nextest",
+        "run",
+        "--workspace",
+        "--features",
+        "gridpaper-laser/sat",
+    ],
+);
 /// Where nextest is not installed. Unit and integration tests only: doctests come next.
 const PLAIN_TEST: Step = Step::new(
     "test",
-    &["test", "--workspace", "--lib", "--bins", "--tests"],
+    &[
+        "test",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--tests",
+        "--features",
+        "gridpaper-laser/sat",
+    ],
 );
 const DOCTESTS: Step = Step::new("doctests", &["test", "--workspace", "--doc"]);
 
@@ -136,6 +154,24 @@ const LONG_RATINGS: Step = Step {
     environment: &[],
 };
 
+/// Every level of the laser puzzle's pack: made again by its recipe, and proven again.
+const LONG_PACK: Step = Step {
+    name: "long pack",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-laser",
+        "--test",
+        "it",
+        "pack",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ],
+    environment: &[],
+};
+
 /// Takes the page's pictures. The tests are left out where tests are run: they hold nothing
 /// against anything.
 const PAGE_PICTURES: Step = Step::new(
@@ -189,7 +225,7 @@ pub(crate) fn run_data(root: &Path) -> ExitCode {
 
 /// Runs what takes too long elsewhere: tournaments, bots, games, and random rules.
 pub(crate) fn run_long(root: &Path) -> ExitCode {
-    run_alone(root, &[LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG])
+    run_alone(root, &[LONG_PACK, LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG])
 }
 
 /// Takes the README's pictures anew, into `docs/images`.
