@@ -48,6 +48,17 @@ impl Board {
         })
     }
 
+    /// A board whose size and tiles were checked: each is a [`Tile::index`].
+    #[must_use]
+    pub(crate) fn of_codes(width: u32, height: u32, codes: Vec<u8>) -> Self {
+        debug_assert_eq!(codes.len(), width as usize * height as usize);
+        Self {
+            width,
+            height,
+            codes,
+        }
+    }
+
     /// Columns.
     #[inline]
     #[must_use]

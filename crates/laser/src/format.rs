@@ -6,9 +6,14 @@
 //! ```
 //!
 //! They are written with two signs for each cell, and read tile by tile: blanks may stand
-//! between the tiles of a row or not, and blank lines between rows.
+//! between the tiles of a row or not, and blank lines before, between and after the rows.
+//! Only the two signs of one tile belong together.
+//!
+//! The reader goes over bytes and knows nothing but how far it is. Line and column are
+//! counted when there is an error to point out: up to there every sign was one of the
+//! format's, and one byte long.
 
-use crate::board::{Board, SizeError};
+use crate::board::Board;
 use crate::direction::Direction;
 use crate::tile::{Piece, Tile};
 use std::fmt;
@@ -21,7 +26,8 @@ use thiserror::Error;
 pub struct FileError {
     /// Counted from 1.
     pub line: usize,
-    /// The sign in the line, counted from 1.
+    /// The sign in the line, counted from 1: the one that is wrong, or the place where one
+    /// is missing.
     pub column: usize,
     /// What is wrong there.
     pub problem: Problem,
@@ -31,16 +37,19 @@ pub struct FileError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
     /// No width, or no height.
-    #[error("expected the {0}, a number of tiles")]
+    #[error("expected the {0}, a number from 1 to {largest}", largest = Board::LARGEST)]
     NoSize(&'static str),
-    /// 0, or more than [`Board::LARGEST`].
-    #[error(transparent)]
-    Size(#[from] SizeError),
+    /// A width or a height of 0.
+    #[error("the {0} is 0: expected a number from 1 to {largest}", largest = Board::LARGEST)]
+    ZeroSize(&'static str),
+    /// A width or a height above [`Board::LARGEST`].
+    #[error("the {0} is too large: expected a number from 1 to {largest}", largest = Board::LARGEST)]
+    LargeSize(&'static str),
     /// Something else behind the size.
     #[error("expected the end of the line after the size")]
     AfterSize,
     /// A row ends too early.
-    #[error("row {row} has {tiles} tiles, and the board has {width} columns")]
+    #[error("row {row} has {}: expected {width}", counted(*.tiles, "tile"))]
     ShortRow {
         /// Counted from 1.
         row: u32,
@@ -50,7 +59,7 @@ pub enum Problem {
         width: u32,
     },
     /// A row goes on.
-    #[error("row {row} goes on, and the board has {width} columns")]
+    #[error("row {row} goes on: expected the end of the line after {}", counted(*.width, "tile"))]
     LongRow {
         /// Counted from 1.
         row: u32,
@@ -58,7 +67,7 @@ pub enum Problem {
         width: u32,
     },
     /// The text ends too early.
-    #[error("the text ends after {rows} rows, and the board has {height}")]
+    #[error("the text ends after {}: expected {height}", counted(*.rows, "row"))]
     MissingRow {
         /// How many there are.
         rows: u32,
@@ -66,11 +75,19 @@ pub enum Problem {
         height: u32,
     },
     /// Something behind the last row.
-    #[error("expected the end of the text after {0} rows")]
+    #[error("expected the end of the text after {}", counted(*.0, "row"))]
     TrailingText(u32),
     /// A sign that opens no tile.
-    #[error("`{0}` is no tile: expected one of . W L S T M B")]
+    #[error("`{}` is no tile: expected one of {TILES}", shown(*.0))]
     UnknownLetter(char),
+    /// A byte that is no text at all.
+    #[error("byte {byte:#04x} is no text: expected one of {expected}")]
+    NoText {
+        /// What stands there.
+        byte: u8,
+        /// What could.
+        expected: &'static str,
+    },
     /// A tile without its second sign.
     #[error("`{letter}` has no direction: expected one of {expected}")]
     NoDirection {
@@ -80,7 +97,7 @@ pub enum Problem {
         expected: &'static str,
     },
     /// A tile with another second sign.
-    #[error("`{found}` is no direction of `{letter}`: expected one of {expected}")]
+    #[error("`{}` is no direction of `{letter}`: expected one of {expected}", shown(*.found))]
     WrongDirection {
         /// The tile's letter.
         letter: char,
@@ -99,182 +116,256 @@ pub enum Problem {
     },
 }
 
+const TILES: &str = ". W L S T M B";
+const ARROWS: &str = "< > ^ v";
+const SLANTS: &str = "/ \\";
+
+fn counted(count: u32, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
+/// A sign in a message: as it is, unless it would not be seen or would do something.
+fn shown(sign: char) -> String {
+    match sign {
+        '\\' | '\'' | '"' => sign.into(),
+        _ => sign.escape_debug().to_string(),
+    }
+}
+
+impl Board {
+    /// Reads a level: the bytes of a file, which need not be text.
+    ///
+    /// # Errors
+    /// Says what was expected instead, and where.
+    pub fn read(bytes: &[u8]) -> Result<Self, FileError> {
+        Reader { bytes, at: 0 }.level()
+    }
+}
+
 impl FromStr for Board {
     type Err = FileError;
 
     fn from_str(text: &str) -> Result<Self, FileError> {
-        let mut reader = Reader {
-            rest: text,
-            line: 1,
-            column: 1,
-        };
-        let (width, height) = reader.size()?;
-        let mut board = Board::new(width, height).map_err(|error| reader.wrong(error.into()))?;
-        for row in 0..height {
-            reader.skip_lines();
-            if reader.rest.is_empty() {
-                return Err(reader.wrong(Problem::MissingRow { rows: row, height }));
-            }
-            for column in 0..width {
-                reader.skip_blanks();
-                if reader.is_at_end_of_line() {
-                    return Err(reader.wrong(Problem::ShortRow {
-                        row: row + 1,
-                        tiles: column,
-                        width,
-                    }));
-                }
-                let tile = reader.tile()?;
-                board.put(row as usize * width as usize + column as usize, tile);
-            }
-            reader.skip_blanks();
-            if !reader.is_at_end_of_line() {
-                let row = row + 1;
-                return Err(reader.wrong(Problem::LongRow { row, width }));
-            }
-        }
-        reader.skip_lines();
-        if !reader.rest.is_empty() {
-            return Err(reader.wrong(Problem::TrailingText(height)));
-        }
-        Ok(board)
+        Self::read(text.as_bytes())
     }
 }
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {}", self.width(), self.height())?;
-        for (index, tile) in self.tiles().enumerate() {
-            write!(f, "{tile:<2}")?;
-            if (index + 1) % self.width() as usize == 0 {
-                writeln!(f)?;
+        let mut line = String::new();
+        for row in self.codes().chunks_exact(self.width() as usize) {
+            line.clear();
+            for &code in row {
+                let text = Tile::ALL[usize::from(code)].text();
+                line += text;
+                line += &"  "[text.len()..];
             }
+            line += "\n";
+            f.write_str(&line)?;
         }
         Ok(())
     }
 }
 
 struct Reader<'a> {
-    rest: &'a str,
-    line: usize,
-    column: usize,
+    bytes: &'a [u8],
+    at: usize,
 }
 
-const ARROWS: &str = "< > ^ v";
-const SLANTS: &str = "/ \\";
-
 impl Reader<'_> {
-    fn wrong(&self, problem: Problem) -> FileError {
-        FileError {
-            line: self.line,
-            column: self.column,
-            problem,
-        }
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest.chars().next()
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let sign = self.peek()?;
-        self.rest = &self.rest[sign.len_utf8()..];
-        if sign == '\n' {
-            self.line += 1;
-            self.column = 1;
-        } else {
-            self.column += 1;
-        }
-        Some(sign)
-    }
-
-    fn skip_blanks(&mut self) {
-        while matches!(self.peek(), Some(' ' | '\t' | '\r')) {
-            self.next();
-        }
-    }
-
-    fn skip_lines(&mut self) {
-        while matches!(self.peek(), Some(' ' | '\t' | '\r' | '\n')) {
-            self.next();
-        }
-    }
-
-    fn is_at_end_of_line(&self) -> bool {
-        matches!(self.peek(), None | Some('\n'))
-    }
-
-    fn size(&mut self) -> Result<(u32, u32), FileError> {
+    fn level(&mut self) -> Result<Board, FileError> {
         self.skip_lines();
-        let width = self.number("width")?;
+        let width = self.size("width")?;
         self.skip_blanks();
-        let height = self.number("height")?;
+        let height = self.size("height")?;
         self.skip_blanks();
         if !self.is_at_end_of_line() {
             return Err(self.wrong(Problem::AfterSize));
         }
-        Ok((width, height))
-    }
-
-    fn number(&mut self, what: &'static str) -> Result<u32, FileError> {
-        let mut number = None;
-        while let Some(digit) = self.peek().and_then(|sign| sign.to_digit(10)) {
-            number = Some(
-                number
-                    .unwrap_or(0u32)
-                    .saturating_mul(10)
-                    .saturating_add(digit),
-            );
-            self.next();
-        }
-        number.ok_or_else(|| self.wrong(Problem::NoSize(what)))
-    }
-
-    fn tile(&mut self) -> Result<Tile, FileError> {
-        let letter = match self.peek() {
-            Some('.') => return Ok(self.taken(Tile::Empty)),
-            Some('W') => return Ok(self.taken(Tile::Wall)),
-            Some(letter @ ('L' | 'S' | 'T' | 'M' | 'B')) => letter,
-            other => return Err(self.wrong(Problem::UnknownLetter(other.unwrap_or('\n')))),
-        };
-        self.next();
-        let expected = match letter {
-            'M' | 'B' => SLANTS,
-            _ => ARROWS,
-        };
-        let found = match self.peek() {
-            None => return Err(self.wrong(Problem::EndInTile { letter, expected })),
-            Some(' ' | '\t' | '\r' | '\n') => {
-                return Err(self.wrong(Problem::NoDirection { letter, expected }));
+        let cells = width as usize * height as usize;
+        // each tile has a byte at least, so a size alone takes no memory
+        let mut codes = Vec::with_capacity(cells.min(self.bytes.len()));
+        for row in 1..=height {
+            self.skip_end_of_line();
+            let start = self.at;
+            self.skip_lines();
+            if self.peek().is_none() {
+                let problem = Problem::MissingRow {
+                    rows: row - 1,
+                    height,
+                };
+                return Err(self.wrong_at(start, problem));
             }
-            Some(found) => found,
+            self.row(row, width, &mut codes)?;
+        }
+        self.skip_lines();
+        if self.peek().is_some() {
+            return Err(self.wrong(Problem::TrailingText(height)));
+        }
+        Ok(Board::of_codes(width, height, codes))
+    }
+
+    fn size(&mut self, what: &'static str) -> Result<u32, FileError> {
+        let start = self.at;
+        let mut number = 0u32;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            number = number
+                .saturating_mul(10)
+                .saturating_add(u32::from(digit - b'0'));
+            self.at += 1;
+        }
+        let problem = match number {
+            _ if self.at == start => Problem::NoSize(what),
+            0 => Problem::ZeroSize(what),
+            1..=Board::LARGEST => return Ok(number),
+            _ => Problem::LargeSize(what),
         };
-        let tile = match (letter, found, Direction::from_arrow(found)) {
+        Err(self.wrong_at(start, problem))
+    }
+
+    fn row(&mut self, row: u32, width: u32, codes: &mut Vec<u8>) -> Result<(), FileError> {
+        for tiles in 0..width {
+            self.skip_blanks();
+            let Some(letter) = self.peek().filter(|_| !self.is_at_end_of_line()) else {
+                return Err(self.wrong(Problem::ShortRow { row, tiles, width }));
+            };
+            codes.push(self.tile(letter)?.index() as u8);
+        }
+        self.skip_blanks();
+        if !self.is_at_end_of_line() {
+            return Err(self.wrong(Problem::LongRow { row, width }));
+        }
+        Ok(())
+    }
+
+    fn tile(&mut self, letter: u8) -> Result<Tile, FileError> {
+        let expected = match letter {
+            b'.' => return Ok(self.taken(Tile::Empty)),
+            b'W' => return Ok(self.taken(Tile::Wall)),
+            b'L' | b'S' | b'T' => ARROWS,
+            b'M' | b'B' => SLANTS,
+            _ => {
+                return Err(self.wrong(match self.sign() {
+                    Ok(sign) => Problem::UnknownLetter(sign),
+                    Err(byte) => Problem::NoText {
+                        byte,
+                        expected: TILES,
+                    },
+                }));
+            }
+        };
+        let letter = char::from(letter);
+        self.at += 1;
+        let Some(sign) = self.peek() else {
+            return Err(self.wrong(Problem::EndInTile { letter, expected }));
+        };
+        let tile = match (letter, sign, way(sign)) {
             ('L', _, Some(way)) => Tile::Laser(way),
             ('S', _, Some(way)) => Tile::Sensor(way),
-            ('T', _, Some(way)) => Tile::Hardware(match way {
-                Direction::North => Piece::TNorth,
-                Direction::East => Piece::TEast,
-                Direction::South => Piece::TSouth,
-                Direction::West => Piece::TWest,
-            }),
-            ('M', '\\', _) => Tile::Hardware(Piece::MirrorFalling),
-            ('M', '/', _) => Tile::Hardware(Piece::MirrorRising),
-            ('B', '\\', _) => Tile::Hardware(Piece::SplitterFalling),
-            ('B', '/', _) => Tile::Hardware(Piece::SplitterRising),
+            ('T', _, Some(Direction::North)) => Tile::Hardware(Piece::TNorth),
+            ('T', _, Some(Direction::East)) => Tile::Hardware(Piece::TEast),
+            ('T', _, Some(Direction::South)) => Tile::Hardware(Piece::TSouth),
+            ('T', _, Some(Direction::West)) => Tile::Hardware(Piece::TWest),
+            ('M', b'\\', _) => Tile::Hardware(Piece::MirrorFalling),
+            ('M', b'/', _) => Tile::Hardware(Piece::MirrorRising),
+            ('B', b'\\', _) => Tile::Hardware(Piece::SplitterFalling),
+            ('B', b'/', _) => Tile::Hardware(Piece::SplitterRising),
+            (_, b' ' | b'\t' | b'\r' | b'\n', _) => {
+                return Err(self.wrong(Problem::NoDirection { letter, expected }));
+            }
             _ => {
-                return Err(self.wrong(Problem::WrongDirection {
-                    letter,
-                    found,
-                    expected,
+                return Err(self.wrong(match self.sign() {
+                    Ok(found) => Problem::WrongDirection {
+                        letter,
+                        found,
+                        expected,
+                    },
+                    Err(byte) => Problem::NoText { byte, expected },
                 }));
             }
         };
         Ok(self.taken(tile))
     }
 
+    #[inline]
     fn taken(&mut self, tile: Tile) -> Tile {
-        self.next();
+        self.at += 1;
         tile
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// The sign here, or a byte that begins none.
+    fn sign(&self) -> Result<char, u8> {
+        let rest = &self.bytes[self.at..self.bytes.len().min(self.at + 4)];
+        let valid = match str::from_utf8(rest) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&rest[..error.valid_up_to()]).expect("valid up to there"),
+        };
+        valid.chars().next().ok_or(rest[0])
+    }
+
+    #[inline]
+    fn skip_blanks(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r') = self.peek() {
+            if self.is_at_end_of_line() {
+                break;
+            }
+            self.at += 1;
+        }
+    }
+
+    fn skip_lines(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn skip_end_of_line(&mut self) {
+        self.at += usize::from(self.peek() == Some(b'\r'));
+        self.at += usize::from(self.peek() == Some(b'\n'));
+    }
+
+    /// Whether the line is over: a line feed is next, or a carriage return and a line feed,
+    /// or nothing.
+    #[inline]
+    fn is_at_end_of_line(&self) -> bool {
+        match self.peek() {
+            None | Some(b'\n') => true,
+            Some(b'\r') => self.bytes.get(self.at + 1) == Some(&b'\n'),
+            Some(_) => false,
+        }
+    }
+
+    fn wrong(&self, problem: Problem) -> FileError {
+        self.wrong_at(self.at, problem)
+    }
+
+    #[cold]
+    fn wrong_at(&self, at: usize, problem: Problem) -> FileError {
+        let before = &self.bytes[..at];
+        let start = before.iter().rposition(|&byte| byte == b'\n');
+        FileError {
+            line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+            column: at - start.map_or(0, |end| end + 1) + 1,
+            problem,
+        }
+    }
+}
+
+/// The direction that an arrow's byte stands for.
+#[inline]
+fn way(sign: u8) -> Option<Direction> {
+    match sign {
+        b'^' => Some(Direction::North),
+        b'>' => Some(Direction::East),
+        b'v' => Some(Direction::South),
+        b'<' => Some(Direction::West),
+        _ => None,
     }
 }
