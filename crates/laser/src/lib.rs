@@ -24,6 +24,8 @@
 mod board;
 mod direction;
 mod format;
+pub mod generator;
+pub mod level;
 mod light;
 pub mod moves;
 pub mod solver;

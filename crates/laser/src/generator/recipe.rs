@@ -1,0 +1,155 @@
+use super::{GenerateError, Grade};
+use crate::tile::Piece;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// What a level is made from. The same recipe makes the same level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// Columns, the ring of walls among them: [`Recipe::SIDES`].
+    pub width: u32,
+    /// Rows, the ring among them.
+    pub height: u32,
+    /// The hardware.
+    pub pieces: Pieces,
+    /// How many of the cells within the ring may be walls, in percent:
+    /// 0 to [`Recipe::MOST_WALLS`].
+    pub walls: u32,
+    /// What chance starts from.
+    pub seed: u64,
+    /// How hard it is to be; any will do where there is none.
+    pub difficulty: Option<Grade>,
+}
+
+impl Recipe {
+    /// The columns and the rows that can be asked for.
+    pub const SIDES: std::ops::RangeInclusive<u32> = 3..=32;
+    /// The most walls, in percent of the cells within the ring.
+    pub const MOST_WALLS: u32 = 60;
+
+    /// The most pieces that there is room for: half of the cells that stay free of walls.
+    #[must_use]
+    pub fn room(&self) -> u32 {
+        (self.inner() - self.inner_walls()) / 2
+    }
+
+    /// Whether such a level could be made at all.
+    ///
+    /// # Errors
+    /// All but [`GenerateError::GivenUp`] and [`GenerateError::Stopped`].
+    pub fn check(&self) -> Result<(), GenerateError> {
+        let &Self { width, height, .. } = self;
+        if !Self::SIDES.contains(&width) || !Self::SIDES.contains(&height) {
+            return Err(GenerateError::Size { width, height });
+        }
+        if self.walls > Self::MOST_WALLS {
+            return Err(GenerateError::Walls(self.walls));
+        }
+        let (pieces, room) = (self.pieces.number(), self.room());
+        if pieces == 0 {
+            return Err(GenerateError::NoPieces);
+        }
+        if pieces > room {
+            let walls = self.walls;
+            return Err(GenerateError::Room {
+                pieces,
+                room,
+                width,
+                height,
+                walls,
+            });
+        }
+        Ok(())
+    }
+
+    /// Cells within the ring.
+    fn inner(&self) -> u32 {
+        (self.width - 2) * (self.height - 2)
+    }
+
+    /// How many of the cells within the ring may be walls.
+    pub(super) fn inner_walls(&self) -> u32 {
+        self.inner() * self.walls / 100
+    }
+}
+
+/// The hardware of a level.
+///
+/// ```
+/// use laser::Piece;
+/// use laser::generator::Pieces;
+/// assert_eq!("6".parse(), Ok(Pieces::Number(6)));
+/// let Ok(Pieces::Kinds(kinds)) = r"2M/,M\,T^".parse() else { panic!() };
+/// assert_eq!(kinds[Piece::MirrorRising.index()], 2);
+/// assert_eq!(Pieces::Kinds(kinds).to_string(), r"M\,2M/,T^");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// So many, of kinds that chance picks.
+    Number(u32),
+    /// So many of each kind, by [`Piece::index`].
+    Kinds([u32; Piece::COUNT]),
+}
+
+impl Pieces {
+    /// How many there are.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        match self {
+            Self::Number(number) => *number,
+            Self::Kinds(kinds) => kinds.iter().fold(0, |sum, &n| sum.saturating_add(n)),
+        }
+    }
+}
+
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = match self {
+            Self::Number(number) => return number.fmt(f),
+            Self::Kinds(kinds) => kinds,
+        };
+        let mut comma = "";
+        for piece in Piece::ALL {
+            match kinds[piece.index()] {
+                0 => continue,
+                1 => write!(f, "{comma}{piece}")?,
+                number => write!(f, "{comma}{number}{piece}")?,
+            }
+            comma = ",";
+        }
+        Ok(())
+    }
+}
+
+/// Words that name no pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "expected a number of pieces, or kinds like 2M/,M\\,T^ (kinds: M\\ M/ B\\ B/ T^ T> Tv T<), and not `{0}`"
+)]
+pub struct PiecesError(pub String);
+
+impl FromStr for Pieces {
+    type Err = PiecesError;
+
+    fn from_str(text: &str) -> Result<Self, PiecesError> {
+        if let Ok(number) = text.trim().parse() {
+            return Ok(Self::Number(number));
+        }
+        let mut kinds = [0u32; Piece::COUNT];
+        for word in text.split(',').map(str::trim) {
+            let wrong = || PiecesError(word.to_string());
+            let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+            let (number, name) = word.split_at(digits);
+            let number = match number {
+                "" => 1,
+                _ => number.parse().map_err(|_| wrong())?,
+            };
+            let mut all = Piece::ALL.into_iter();
+            let piece = all.find(|piece| crate::Tile::Hardware(*piece).text() == name);
+            let kind = &mut kinds[piece.ok_or_else(wrong)?.index()];
+            *kind = kind.checked_add(number).ok_or_else(wrong)?;
+        }
+        Ok(Self::Kinds(kinds))
+    }
+}
