@@ -54,10 +54,13 @@ pub enum GenerateError {
     },
     /// Too many walls.
     #[error(
-        "walls can take 0 to {} percent of the inner cells, and not {0}",
+        "walls can take 0 to {} percent of the inner cells, and not {walls}",
         Recipe::MOST_WALLS
     )]
-    Walls(u32),
+    Walls {
+        /// Percent asked for.
+        walls: u32,
+    },
     /// Nothing to move.
     #[error("a level needs at least one piece to move")]
     NoPieces,
@@ -78,7 +81,7 @@ pub enum GenerateError {
         walls: u32,
     },
     /// No such level among so many.
-    #[error("no such level among {tries} boards{}", nearest_words(*.nearest))]
+    #[error("no such level among {tries} boards{}", nearest_words(*nearest))]
     GivenUp {
         /// Boards begun.
         tries: u32,

@@ -44,7 +44,7 @@ impl Recipe {
             return Err(GenerateError::Size { width, height });
         }
         if self.walls > Self::MOST_WALLS {
-            return Err(GenerateError::Walls(self.walls));
+            return Err(GenerateError::Walls { walls: self.walls });
         }
         let (pieces, room) = (self.pieces.number(), self.room());
         if pieces == 0 {
