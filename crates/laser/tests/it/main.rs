@@ -1,3 +1,4 @@
 //! What several parts of the puzzle promise together.
 
+mod format;
 mod solver;
