@@ -223,9 +223,12 @@ pub(crate) fn run_data(root: &Path) -> ExitCode {
     run_alone(root, &[DATA])
 }
 
-/// Runs what takes too long elsewhere: tournaments, bots, games, and random rules.
+/// Runs what takes too long elsewhere: levels, tournaments, bots, games, and random rules.
 pub(crate) fn run_long(root: &Path) -> ExitCode {
-    run_alone(root, &[LONG_PACK, LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG])
+    run_alone(
+        root,
+        &[LONG_PACK, LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG],
+    )
 }
 
 /// Takes the README's pictures anew, into `docs/images`.
