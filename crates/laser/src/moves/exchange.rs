@@ -1,17 +1,58 @@
+use super::cycle;
 use crate::tile::Piece;
 
-/// Contents: nothing, or one of the pieces.
-const CONTENTS: usize = Piece::COUNT + 1;
-
 /// Cells that have one content and want another, and how few moves give all of them what
-/// they want, when cells that want nothing in particular may lend and take what they like.
+/// they want, while cells that want nothing in particular lend and take what they like.
+///
+/// It is made for a search that decides cell after cell: cells come and go one at a time,
+/// in any order, and the count is asked for at every node. It never falls when a cell is
+/// added, and grows by 1 at most.
+///
+/// ```
+/// use laser::{Piece, moves::Exchange};
+/// let (mirror, splitter) = (Some(Piece::MirrorRising), Some(Piece::SplitterRising));
+/// let mut exchange = Exchange::new();
+/// exchange.add(None, mirror);
+/// exchange.add(mirror, splitter);
+/// assert_eq!(exchange.moves(), 2);
+/// // the third cell closes the cycle: two swaps serve all three
+/// exchange.add(splitter, None);
+/// assert_eq!(exchange.moves(), 2);
+/// ```
+///
+/// # Why the count is right
+///
+/// Draw an edge from what a cell has to what it wants, one for each cell that is not
+/// content. The count is that of the edges, less the most cycles that can be cut out of the
+/// graph without using an edge twice.
+///
+/// *When every cell wants something*, the graph falls apart into cycles (as many cells have
+/// a content as want it), and each way to cut it up names for each cell another one that
+/// has what it wants, itself if it is content: a permutation, with the contented cells as
+/// cycles of one. A swap of two cells joins two of its cycles or splits one. In the end all
+/// cells are content, with as many cycles as cells; so there are at least as many moves as
+/// cells less cycles, and contented cells count nothing. A cycle of k cells is served by
+/// k - 1 moves that each give one cell what it wants and the last one two, so that many
+/// suffice.
+///
+/// *When some cells want nothing in particular*, they will have something in the end, so
+/// the above holds with edges for them as well. A cycle through one of their edges uses it
+/// up, so at most as many cycles are won by them as they have edges: no fewer moves than
+/// the cells that do want something, less the cycles among themselves. And as few suffice:
+/// what is left when the most cycles are cut out has no cycle, and falls apart into as few
+/// chains as can be, each ending with a content that more cells want than have. So many
+/// others have it, since all that is wanted is there; each chain of k cells is closed by
+/// one of those, and costs k moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
-    /// For contents a and b: how many more cells have a and want b than the other way round.
-    surplus: [[i32; CONTENTS]; CONTENTS],
+    /// For contents a and b: how many more cells have a and want b than the other way
+    /// round, and 0 where it is not more.
+    surplus: cycle::Graph,
+    /// For each content, a bit for each other in which it has a surplus.
+    ahead: [u16; cycle::CONTENTS],
     /// Cells that have not what they want.
     cells: u32,
-    /// Pairs among them that have what the other wants.
+    /// Twos among them that have what the other wants.
     pairs: u32,
 }
 
@@ -23,36 +64,166 @@ impl Exchange {
     }
 
     /// One more cell that has this content (`None` for nothing) and wants that.
+    #[inline]
     pub fn add(&mut self, has: Option<Piece>, wants: Option<Piece>) {
-        let (has, wants) = (content(has), content(wants));
-        if has == wants {
-            return;
+        if has != wants {
+            let (has, wants) = (cycle::content(has), cycle::content(wants));
+            self.cells += 1;
+            self.pairs += u32::from(self.shift(has, wants));
         }
-        self.cells += 1;
-        self.pairs += u32::from(self.surplus[wants][has] > 0);
-        self.surplus[has][wants] += 1;
-        self.surplus[wants][has] -= 1;
     }
 
     /// Takes a cell back that was added.
+    #[inline]
     pub fn remove(&mut self, has: Option<Piece>, wants: Option<Piece>) {
-        let (has, wants) = (content(has), content(wants));
-        if has == wants {
-            return;
+        if has != wants {
+            let (has, wants) = (cycle::content(has), cycle::content(wants));
+            self.cells -= 1;
+            self.pairs -= u32::from(!self.shift(wants, has));
         }
-        self.cells -= 1;
-        self.surplus[has][wants] -= 1;
-        self.surplus[wants][has] += 1;
-        self.pairs -= u32::from(self.surplus[wants][has] > 0);
     }
 
     /// The fewest moves.
+    #[inline]
     #[must_use]
     pub fn moves(&self) -> u32 {
-        self.cells - self.pairs
+        let longer = if self.has_cycles() {
+            cycle::most(&self.surplus)
+        } else {
+            0
+        };
+        self.cells - self.pairs - longer
+    }
+
+    /// One more in this direction; says whether there was a surplus in the other.
+    #[inline]
+    fn shift(&mut self, from: usize, to: usize) -> bool {
+        let other = &mut self.surplus[to][from];
+        if *other > 0 {
+            *other -= 1;
+            self.ahead[to] &= !(u16::from(*other == 0) << from);
+            true
+        } else {
+            self.surplus[from][to] += 1;
+            self.ahead[from] |= 1 << to;
+            false
+        }
+    }
+
+    /// Whether there are cycles of surpluses: nearly always not.
+    #[inline]
+    fn has_cycles(&self) -> bool {
+        let mut left = 0;
+        for (content, &ahead) in self.ahead.iter().enumerate() {
+            left |= u16::from(ahead != 0) << content;
+        }
+        // contents from which nothing leads on that is still there drop out, till none does
+        while left != 0 {
+            let mut next = left;
+            for (content, &ahead) in self.ahead.iter().enumerate() {
+                next &= !(u16::from(ahead & next == 0) << content);
+            }
+            if next == left {
+                return true;
+            }
+            left = next;
+        }
+        false
     }
 }
 
-fn content(piece: Option<Piece>) -> usize {
-    piece.map_or(0, |piece| piece.index() + 1)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+
+    /// Nothing, and the first seven pieces.
+    fn of(content: u32) -> Option<Piece> {
+        content
+            .checked_sub(1)
+            .map(|piece| Piece::ALL[piece as usize])
+    }
+
+    fn exchange(edges: &[(u32, u32)]) -> Exchange {
+        let mut exchange = Exchange::new();
+        for &(has, wants) in edges {
+            exchange.add(of(has), of(wants));
+        }
+        exchange
+    }
+
+    #[test]
+    fn cycles_save_a_move_each() {
+        for (edges, moves) in [
+            (&[][..], 0),
+            (&[(3, 3)], 0),
+            (&[(0, 1)], 1),
+            (&[(0, 1), (1, 0)], 1),
+            (&[(0, 1), (0, 1), (1, 0)], 2),
+            (&[(0, 1), (1, 2), (2, 3)], 3),
+            (&[(0, 1), (1, 2), (2, 0)], 2),
+            (&[(0, 1), (1, 2), (2, 3), (3, 0)], 3),
+            // a pair is as good as the longer cycle that it breaks
+            (&[(0, 1), (1, 2), (2, 0), (1, 0)], 3),
+            // one edge is in both triangles
+            (&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 1)], 4),
+            // the square in the middle would break all four triangles
+            (&FOUR_TRIANGLES, 8),
+            // two triangles that meet in one content
+            (&[(0, 1), (1, 2), (2, 0), (0, 4), (4, 5), (5, 0)], 4),
+        ] {
+            assert_eq!(exchange(edges).moves(), moves, "{edges:?}");
+        }
+    }
+
+    /// A square 0 1 2 3 with a corner of its own on each side.
+    const FOUR_TRIANGLES: [(u32, u32); 12] = [
+        (0, 1),
+        (1, 2),
+        (2, 3),
+        (3, 0),
+        (1, 4),
+        (4, 0),
+        (2, 5),
+        (5, 1),
+        (3, 6),
+        (6, 2),
+        (0, 7),
+        (7, 3),
+    ];
+
+    #[test]
+    fn what_is_taken_back_was_never_there() {
+        let mut dice = Dice::new(71);
+        for _ in 0..300 {
+            let mut all = Vec::new();
+            let mut running = Exchange::new();
+            for _ in 0..dice.below(30) {
+                if dice.below(3) == 0 && !all.is_empty() {
+                    let (has, wants) = all.swap_remove(dice.below(all.len() as u32) as usize);
+                    running.remove(of(has), of(wants));
+                } else {
+                    let edge = (dice.below(5), dice.below(5));
+                    running.add(of(edge.0), of(edge.1));
+                    all.push(edge);
+                }
+                assert_eq!(running, exchange(&all));
+            }
+        }
+    }
+
+    #[test]
+    fn one_more_cell_costs_one_more_move_or_none() {
+        let mut dice = Dice::new(72);
+        for _ in 0..100 {
+            let mut exchange = Exchange::new();
+            let mut before = 0;
+            for _ in 0..40 {
+                exchange.add(of(dice.below(9)), of(dice.below(9)));
+                let moves = exchange.moves();
+                assert!((before..=before + 1).contains(&moves));
+                before = moves;
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@
 //! (Searching through placements move by move was the alternative: hopeless for more than a
 //! handful of pieces, and it stays as the twin in the tests.)
 
+mod cycle;
 mod exchange;
 mod route;
 

@@ -1,0 +1,372 @@
+//! The most cycles that can be cut out of a graph on nine contents.
+//!
+//! For graphs of any size that is hard (it is NP-complete, see Caprara, Panconesi and Rizzi,
+//! "Packing cycles in undirected graphs", 2003, and its directed kin). On nine nodes it is
+//! not: pairs can be taken as they come, most of what is left shrinks to nothing by steps
+//! that lose no cycle, and for the rest there is a bound that is nearly always met.
+
+use crate::tile::Piece;
+use std::collections::HashMap;
+
+/// Contents: nothing, or one of the pieces.
+pub(super) const CONTENTS: usize = Piece::COUNT + 1;
+
+/// How many edges lead from one content to another.
+pub(super) type Graph = [[u32; CONTENTS]; CONTENTS];
+
+/// The number of a content: 0 for nothing.
+#[inline]
+pub(super) fn content(piece: Option<Piece>) -> usize {
+    piece.map_or(0, |piece| piece.index() + 1)
+}
+
+/// The most cycles that have no edge in common.
+pub(super) fn most(graph: &Graph) -> u32 {
+    Search::default().most(*graph)
+}
+
+/// Cuts out the most cycles, each a list of contents, edges from each to the next and from
+/// the last to the first; what they use is taken from the graph.
+pub(super) fn cut(graph: &mut Graph) -> Vec<Vec<usize>> {
+    let mut cycles = Vec::new();
+    let mut search = Search::default();
+    for a in 0..CONTENTS {
+        for b in a + 1..CONTENTS {
+            while graph[a][b] > 0 && graph[b][a] > 0 {
+                take(graph, &[a, b]);
+                cycles.push(vec![a, b]);
+            }
+        }
+    }
+    let mut left = search.most(*graph);
+    // some cycle is in a best cut: the one that leaves only one less. Short ones mostly are
+    let mut length = 3;
+    while left > 0 {
+        let mut found = None;
+        let mut path = Vec::new();
+        for start in 0..CONTENTS {
+            path.push(start);
+            found = found.or_else(|| {
+                closed(graph, &mut path, length, &mut |graph| {
+                    search.most(*graph) + 1 == left
+                })
+            });
+            path.clear();
+        }
+        match found {
+            Some(cycle) => {
+                take(graph, &cycle);
+                cycles.push(cycle);
+                left -= 1;
+            }
+            None => length += 1,
+        }
+    }
+    cycles
+}
+
+/// The first cycle of so many edges that begins with this path, has the start as its
+/// smallest content, and leaves a graph that will do.
+fn closed(
+    graph: &mut Graph,
+    path: &mut Vec<usize>,
+    length: usize,
+    will_do: &mut dyn FnMut(&Graph) -> bool,
+) -> Option<Vec<usize>> {
+    let (start, last) = (path[0], path[path.len() - 1]);
+    if path.len() == length {
+        if graph[last][start] == 0 {
+            return None;
+        }
+        take(graph, path);
+        let is_fine = will_do(graph);
+        give(graph, path);
+        return is_fine.then(|| path.clone());
+    }
+    for next in start + 1..CONTENTS {
+        if graph[last][next] > 0 && !path.contains(&next) {
+            path.push(next);
+            let found = closed(graph, path, length, will_do);
+            path.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+fn edges(cycle: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    let nexts = cycle.iter().cycle().skip(1);
+    cycle.iter().copied().zip(nexts.copied())
+}
+
+fn take(graph: &mut Graph, cycle: &[usize]) {
+    edges(cycle).for_each(|(from, to)| graph[from][to] -= 1);
+}
+
+fn give(graph: &mut Graph, cycle: &[usize]) {
+    edges(cycle).for_each(|(from, to)| graph[from][to] += 1);
+}
+
+/// What was found out about graphs that shrink no further.
+#[derive(Default)]
+struct Search {
+    known: HashMap<Graph, u32>,
+}
+
+impl Search {
+    fn most(&mut self, mut graph: Graph) -> u32 {
+        let sure = shrink(&mut graph);
+        sure + self.most_of_rest(graph)
+    }
+
+    /// The same for a graph that shrinks no further: branches over the cycles through one
+    /// edge, and on using that edge for none.
+    fn most_of_rest(&mut self, mut graph: Graph) -> u32 {
+        let Some((from, to)) = narrowest(&graph) else {
+            return 0;
+        };
+        if let Some(&known) = self.known.get(&graph) {
+            return known;
+        }
+        let bound = bound(&graph);
+        let key = graph;
+        let mut best = 0;
+        let mut ways = Vec::new();
+        paths(&graph, to, from, 1 << from, &mut vec![from], &mut ways);
+        ways.sort_by_key(Vec::len);
+        for cycle in ways {
+            take(&mut graph, &cycle);
+            best = best.max(1 + self.most(graph));
+            give(&mut graph, &cycle);
+            if best == bound {
+                break;
+            }
+        }
+        if best < bound {
+            graph[from][to] = 0;
+            best = best.max(self.most(graph));
+        }
+        self.known.insert(key, best);
+        best
+    }
+}
+
+/// All ways from one node on to another, past no node twice.
+fn paths(
+    graph: &Graph,
+    at: usize,
+    goal: usize,
+    passed: u16,
+    path: &mut Vec<usize>,
+    ways: &mut Vec<Vec<usize>>,
+) {
+    path.push(at);
+    if graph[at][goal] > 0 {
+        ways.push(path.clone());
+    }
+    for next in 0..CONTENTS {
+        let passed = passed | 1 << at;
+        if graph[at][next] > 0 && passed >> next & 1 == 0 {
+            paths(graph, next, goal, passed, path, ways);
+        }
+    }
+    path.pop();
+}
+
+/// An edge at a node with little to choose from.
+fn narrowest(graph: &Graph) -> Option<(usize, usize)> {
+    let choices = |node: usize| {
+        let count = |edges: &mut dyn Iterator<Item = u32>| edges.filter(|&n| n > 0).count();
+        count(&mut graph[node].iter().copied()) * count(&mut graph.iter().map(|row| row[node]))
+    };
+    let nodes = (0..CONTENTS).filter(|&node| choices(node) > 0);
+    let from = nodes.min_by_key(|&node| choices(node))?;
+    let to = (0..CONTENTS).filter(|&to| graph[from][to] > 0);
+    Some((from, to.min_by_key(|&to| graph[from][to])?))
+}
+
+/// Takes cycles that are in some best cut, drops edges that are in no cycle, and draws
+/// nodes together, till none of that can be done; says how many cycles it took.
+fn shrink(graph: &mut Graph) -> u32 {
+    let mut taken = 0;
+    loop {
+        taken += take_pairs(graph);
+        drop_dead_ends(graph);
+        if !draw_together(graph) {
+            return taken;
+        }
+    }
+}
+
+/// Takes all cycles of two edges. No cycle is lost: if a best cut has neither edge, it could
+/// have one more. If it has them in one cycle, or has one of them, the pair can stand for
+/// that cycle. And if it has them in two cycles, what those have besides is a walk that
+/// ends where it began, and so still has a cycle in it: this one and the pair stand for
+/// the two.
+fn take_pairs(graph: &mut Graph) -> u32 {
+    let mut pairs = 0;
+    for a in 0..CONTENTS {
+        for b in 0..a {
+            let both = graph[a][b].min(graph[b][a]);
+            graph[a][b] -= both;
+            graph[b][a] -= both;
+            pairs += both;
+        }
+    }
+    pairs
+}
+
+/// Drops edges that are in no cycle: those from whose end no way leads back to their start.
+fn drop_dead_ends(graph: &mut Graph) {
+    let mut reach = graph.map(|row| {
+        let bits = row.iter().enumerate();
+        bits.fold(0u16, |set, (to, &n)| set | u16::from(n > 0) << to)
+    });
+    for via in 0..CONTENTS {
+        for from in 0..CONTENTS {
+            if reach[from] >> via & 1 != 0 {
+                reach[from] |= reach[via];
+            }
+        }
+    }
+    for (from, row) in graph.iter_mut().enumerate() {
+        for (to, n) in row.iter_mut().enumerate() {
+            if reach[to] >> from & 1 == 0 {
+                *n = 0;
+            }
+        }
+    }
+}
+
+/// Draws a node into the only one before it, or after it, where the edges between them are
+/// enough for all that goes through; says whether there was such a node.
+///
+/// A cycle through the node has to use one of these edges, and as many can as there are
+/// edges on its other side. So they are no matter of choice, and every cycle of the one
+/// graph is a cycle of the other.
+fn draw_together(graph: &mut Graph) -> bool {
+    for node in 0..CONTENTS {
+        let after: u32 = graph[node].iter().sum();
+        if after == 0 {
+            continue;
+        }
+        let before: u32 = graph.iter().map(|row| row[node]).sum();
+        let only_before = (0..CONTENTS).find(|&other| graph[other][node] == before);
+        if let Some(other) = only_before.filter(|_| before >= after) {
+            graph[other][node] = 0;
+            for next in 0..CONTENTS {
+                graph[other][next] += std::mem::take(&mut graph[node][next]);
+            }
+            return true;
+        }
+        let only_after = (0..CONTENTS).find(|&other| graph[node][other] == after);
+        if let Some(other) = only_after.filter(|_| after >= before) {
+            graph[node][other] = 0;
+            for row in graph.iter_mut() {
+                row[other] += std::mem::take(&mut row[node]);
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// No more cycles than this: each has an edge that goes back, however the nodes are put in a
+/// row; so no more than the fewest edges that go back in any order of them. The best order is
+/// found set by set (Held and Karp, 1962). Where the graph can be drawn without crossings, as
+/// many cycles there are (Lucchesi and Younger, 1978).
+fn bound(graph: &Graph) -> u32 {
+    let mut fewest = [u32::MAX; 1 << CONTENTS];
+    fewest[0] = 0;
+    for set in 1..fewest.len() {
+        for last in (0..CONTENTS).filter(|last| set >> last & 1 != 0) {
+            let rest = set & !(1 << last);
+            let back = (0..CONTENTS).filter(|to| rest >> to & 1 != 0);
+            let back: u32 = back.map(|to| graph[last][to]).sum();
+            fewest[set] = fewest[set].min(fewest[rest] + back);
+        }
+    }
+    fewest[fewest.len() - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+
+    /// The most cycles, by trying all for each edge, or none.
+    fn naive(graph: &Graph, known: &mut HashMap<Graph, u32>) -> u32 {
+        if let Some(&most) = known.get(graph) {
+            return most;
+        }
+        let mut graph = *graph;
+        let key = graph;
+        let all = (0..CONTENTS).flat_map(|from| (0..CONTENTS).map(move |to| (from, to)));
+        let mut most = 0;
+        if let Some((from, to)) = all.into_iter().find(|&(from, to)| graph[from][to] > 0) {
+            let mut ways = Vec::new();
+            paths(&graph, to, from, 1 << from, &mut vec![from], &mut ways);
+            for cycle in ways {
+                take(&mut graph, &cycle);
+                most = most.max(1 + naive(&graph, known));
+                give(&mut graph, &cycle);
+            }
+            graph[from][to] -= 1;
+            most = most.max(naive(&graph, known));
+        }
+        known.insert(key, most);
+        most
+    }
+
+    fn random(dice: &mut Dice, nodes: u32, edges: u32) -> Graph {
+        let mut graph = Graph::default();
+        for _ in 0..edges {
+            let (from, to) = (dice.below(nodes) as usize, dice.below(nodes) as usize);
+            graph[from][to] += u32::from(from != to);
+        }
+        graph
+    }
+
+    #[test]
+    fn no_cycle_is_missed() {
+        let mut dice = Dice::new(73);
+        for round in 0..400 {
+            let nodes = 3 + round % 7;
+            let edges = 3 + dice.below(11);
+            let graph = random(&mut dice, nodes, edges);
+            assert_eq!(
+                most(&graph),
+                naive(&graph, &mut HashMap::new()),
+                "{graph:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn cycles_that_are_cut_out_are_there() {
+        let mut dice = Dice::new(74);
+        for _ in 0..300 {
+            let edges = dice.below(30);
+            let mut graph = random(&mut dice, 9, edges);
+            let whole = graph;
+            let cycles = cut(&mut graph);
+            assert_eq!(cycles.len() as u32, most(&whole));
+            assert_eq!(most(&graph), 0);
+            cycles.iter().for_each(|cycle| give(&mut graph, cycle));
+            assert_eq!(graph, whole);
+        }
+    }
+
+    /// Many edges between all contents, as on a crowded board.
+    #[test]
+    fn crowds_are_counted_too() {
+        let mut dice = Dice::new(75);
+        for edges in [100, 1000, 100_000] {
+            let graph = random(&mut dice, 9, edges);
+            let most = most(&graph);
+            assert!(most >= edges / 4 && most <= edges / 2, "{most} of {edges}");
+        }
+    }
+}
