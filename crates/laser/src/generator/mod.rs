@@ -1,14 +1,21 @@
 //! New levels, each with one solution and no other.
 
+mod draft;
 mod grade;
+mod hone;
 mod recipe;
+mod start;
 
 pub use grade::{Effort, Grade, GradeError};
 pub use recipe::{Pieces, PiecesError, Recipe};
 
 use crate::board::Board;
 use crate::solver::Solution;
+use dice::Dice;
 use thiserror::Error;
+
+/// Boards that are begun before a recipe is given up.
+const MOST_TRIES: u32 = 5000;
 
 /// A new level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,9 +122,62 @@ pub fn generate(
     goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Made, GenerateError> {
     recipe.check()?;
-    let _ = goes_on;
-    Err(GenerateError::GivenUp {
+    let mut progress = Progress {
         tries: 0,
+        others: 0,
         nearest: None,
+    };
+    while progress.tries < MOST_TRIES {
+        if !goes_on(progress) {
+            let tries = progress.tries;
+            return Err(GenerateError::Stopped { tries });
+        }
+        progress.tries += 1;
+        let mut dice = Dice::of_part(recipe.seed, u64::from(progress.tries - 1));
+        let mut is_stopped = false;
+        let made = attempt(recipe, &mut dice, &mut || {
+            is_stopped |= !goes_on(progress);
+            !is_stopped
+        });
+        if is_stopped {
+            let tries = progress.tries;
+            return Err(GenerateError::Stopped { tries });
+        }
+        let Some(made) = made else { continue };
+        let wanted = recipe.difficulty.unwrap_or(made.grade);
+        if made.grade == wanted {
+            let tries = progress.tries;
+            return Ok(Made { tries, ..made });
+        }
+        progress.others += 1;
+        let far = |grade: Grade| (grade as i32 - wanted as i32).abs();
+        let is_nearer = |nearest: Grade| far(made.grade) < far(nearest);
+        if progress.nearest.is_none_or(is_nearer) {
+            progress.nearest = Some(made.grade);
+        }
+    }
+    Err(GenerateError::GivenUp {
+        tries: progress.tries,
+        nearest: progress.nearest,
+    })
+}
+
+/// One try: a level with one solution, of whatever difficulty.
+fn attempt(recipe: &Recipe, dice: &mut Dice, goes_on: &mut dyn FnMut() -> bool) -> Option<Made> {
+    let mut board = draft::draft(recipe, dice)?;
+    hone::repair(&mut board, recipe, dice, goes_on)?;
+    hone::thin_out(&mut board, dice.below(101), dice, goes_on);
+    let effort = hone::prove(&board, goes_on)?;
+    let solution = Solution {
+        pieces: board.pieces().collect(),
+    };
+    let (board, moves) = start::start(&board, &solution, dice)?;
+    Some(Made {
+        board,
+        solution,
+        grade: effort.grade(),
+        effort,
+        moves,
+        tries: 0,
     })
 }

@@ -1,0 +1,139 @@
+//! The second step: walls where other solutions go, until there is one only; then away with
+//! what is not needed for that.
+
+use super::grade::Effort;
+use super::recipe::Recipe;
+use crate::board::Board;
+use crate::light::Light;
+use crate::solver::{self, Aim, Answer, Question, Solution};
+use crate::tile::Tile;
+use dice::Dice;
+
+/// A board with more solutions than this is not worth the walls.
+const MOST_SOLUTIONS: u64 = 64;
+
+/// A proof that takes longer is given up: tiles decided.
+const MOST_NODES: u64 = 3_000_000;
+
+/// Asks the solver how many solutions there are.
+fn count(board: &Board, up_to: u64, goes_on: &mut dyn FnMut() -> bool) -> Option<Answer> {
+    let question = Question {
+        aim: Aim::All { up_to },
+        nodes: MOST_NODES,
+    };
+    let answer = solver::solve(board, question, &mut |_| goes_on());
+    answer.is_complete.then_some(answer)
+}
+
+/// Whether there is one solution and no other; and what it took to know.
+pub(super) fn prove(board: &Board, goes_on: &mut dyn FnMut() -> bool) -> Option<Effort> {
+    let answer = count(board, 2, goes_on)?;
+    (answer.solutions.len() == 1).then(|| Effort {
+        nodes: answer.nodes,
+        pieces: board.pieces().count() as u32,
+    })
+}
+
+/// Puts walls on a solved board until its solution is the only one. `None` where there are
+/// too many others, or no walls left to stop them.
+///
+/// All solutions of the board with a wall more are solutions of the board without it: light
+/// that ends at the wall would go on, and light too much does no harm. So it is enough to
+/// stop, one after the other, those that were there at first. Only facts count here, all
+/// solutions or none, and not which of them the solver finds first: so a recipe means the
+/// same when the solver learns to search in another order.
+pub(super) fn repair(
+    board: &mut Board,
+    recipe: &Recipe,
+    dice: &mut Dice,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<()> {
+    let answer = count(board, MOST_SOLUTIONS, goes_on)?;
+    let own: Vec<_> = board.pieces().collect();
+    let mut others = answer.solutions;
+    others.sort_unstable();
+    others.retain(|other| other.pieces != own);
+    let mut walls = inner_walls(board);
+    let light = Light::of(board);
+    let dark = |&cell: &usize| board.tile(cell) == Tile::Empty && light.entering(cell).is_empty();
+    let mut places: Vec<usize> = (0..board.cells()).filter(dark).collect();
+    dice.shuffle(&mut places);
+    let mut stopped = stopped(board, &others, &places);
+    while stopped
+        .iter()
+        .any(|others| others.iter().any(|&is_stopped| is_stopped))
+    {
+        let gain = |others: &Vec<bool>| others.iter().filter(|&&is_stopped| is_stopped).count();
+        let best = (0..places.len()).max_by_key(|&place| gain(&stopped[place]))?;
+        if walls >= recipe.inner_walls() {
+            return None;
+        }
+        walls += 1;
+        board.put(places[best], Tile::Wall);
+        let done = stopped[best].clone();
+        for others in &mut stopped {
+            let open = others.iter_mut().zip(&done);
+            open.for_each(|(other, &is_done)| *other &= !is_done);
+        }
+    }
+    Some(())
+}
+
+/// For each place, and each other solution: whether a wall there stops it.
+fn stopped(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool>> {
+    let mut stopped = vec![vec![false; others.len()]; places.len()];
+    let mut bare = board.clone();
+    let pieces: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
+    pieces.iter().for_each(|&cell| bare.put(cell, Tile::Empty));
+    let mut light = Light::default();
+    for (index, other) in others.iter().enumerate() {
+        let mut board = bare.clone();
+        for &(cell, piece) in &other.pieces {
+            board.put(cell, Tile::Hardware(piece));
+        }
+        for (&place, stopped) in places.iter().zip(&mut stopped) {
+            let there = board.tile(place);
+            board.put(place, Tile::Wall);
+            light.trace(&board);
+            stopped[index] = !light.status(&board).is_solved();
+            board.put(place, there);
+        }
+    }
+    stopped
+}
+
+/// Walls that are not in the ring.
+fn inner_walls(board: &Board) -> u32 {
+    let is_inner = |cell: usize| {
+        let place = board.place(cell);
+        (1..i64::from(board.width()) - 1).contains(&place.x)
+            && (1..i64::from(board.height()) - 1).contains(&place.y)
+    };
+    let walls = (0..board.cells()).filter(|&cell| board.tile(cell) == Tile::Wall);
+    walls.filter(|&cell| is_inner(cell)).count() as u32
+}
+
+/// Takes away sensors that are not needed for there to be one solution only, as long as the
+/// dice say so: `percent` of them are tried.
+pub(super) fn thin_out(
+    board: &mut Board,
+    percent: u32,
+    dice: &mut Dice,
+    goes_on: &mut dyn FnMut() -> bool,
+) {
+    let mut sensors: Vec<(usize, Tile)> = board
+        .sensors()
+        .map(|(cell, way)| (cell, Tile::Sensor(way)))
+        .collect();
+    dice.shuffle(&mut sensors);
+    let mut left = sensors.len();
+    for (cell, tile) in sensors {
+        if left > 1 && dice.below(100) < percent {
+            board.put(cell, Tile::Wall);
+            match prove(board, goes_on) {
+                Some(_) => left -= 1,
+                None => board.put(cell, tile),
+            }
+        }
+    }
+}
