@@ -29,6 +29,7 @@ mod density;
 mod dying;
 mod frame;
 mod image;
+pub mod laser;
 mod palette;
 mod picture;
 mod svg;

@@ -1,0 +1,689 @@
+//! What a board of lasers and mirrors looks like in characters.
+//!
+//! A board becomes rows of [`Glyph`]s, each a character and the part that it plays; the
+//! command line writes them, plain or in colour, and the terminal's room puts them on its
+//! screen, so both draw the same. Nothing is told by colour alone: pieces keep the two
+//! signs that they have in a level's file, a lit sensor has a star for its letter, and light
+//! is a line of box characters, of which each half is one half-beam of the tile.
+//!
+//! ```text
+//! ▒▒▒▒*v▒▒▒▒     ▒▒▒▒▒▒▒▒ *v  ▒▒▒▒▒▒▒▒     a wall, a lit sensor, two walls;
+//! L>──M/ ·▒▒      L>──────M/   ·  ▒▒▒▒     a laser, its beam, a mirror
+//! ```
+//!
+//! Three sizes, because a screen has few rows: the largest that fits shows the most, and
+//! the smallest has the geometry of the files. (One size with pieces of a single sign lost:
+//! a mirror and a splitter would have looked the same, or needed signs that fonts lack.)
+
+use crate::{Rgb, Theme};
+use ::laser::{Board, Direction, Light, Piece, Tile};
+use grid::{Point, Rect};
+use std::fmt::Write as _;
+
+/// How much room a tile has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Size {
+    /// Two columns and one row, as in a level's file.
+    Small,
+    /// Four columns and one row, and a column more at the end.
+    Medium,
+    /// Four columns and two rows, and one of each more at the end.
+    Large,
+}
+
+impl Size {
+    /// All of them, the largest first.
+    pub const ALL: [Self; 3] = [Self::Large, Self::Medium, Self::Small];
+
+    /// Columns and rows from one tile to the next.
+    #[must_use]
+    pub const fn pitch(self) -> (usize, usize) {
+        match self {
+            Self::Small => (2, 1),
+            Self::Medium => (4, 1),
+            Self::Large => (4, 2),
+        }
+    }
+
+    /// Columns and rows before the first tile, and as many behind the last: what stands
+    /// between two tiles belongs to both.
+    #[must_use]
+    pub const fn margin(self) -> (usize, usize) {
+        match self {
+            Self::Small => (0, 0),
+            Self::Medium => (1, 0),
+            Self::Large => (1, 1),
+        }
+    }
+
+    /// Columns and rows of a drawing of so many tiles.
+    #[must_use]
+    pub const fn extent(self, width: usize, height: usize) -> (usize, usize) {
+        let (across, down) = self.pitch();
+        // what stands before the first tile is part of the pitch
+        (
+            width * across + self.margin().0,
+            height * down + self.margin().1,
+        )
+    }
+
+    /// The largest of which so many tiles fit into so many columns and rows.
+    #[must_use]
+    pub fn fitting(tiles: (usize, usize), room: (usize, usize)) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| {
+            let (columns, rows) = size.extent(tiles.0, tiles.1);
+            columns <= room.0 && rows <= room.1
+        })
+    }
+}
+
+/// A character of a drawing, and what it is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// One column wide.
+    pub sign: char,
+    /// What it is part of.
+    pub role: Role,
+    /// What a person does there.
+    pub mark: Option<Mark>,
+}
+
+/// What a character is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Nothing: the board's ground.
+    Ground,
+    /// A dot where a tile is empty.
+    Empty,
+    /// A wall.
+    Wall,
+    /// Light.
+    Light,
+    /// A laser.
+    Laser,
+    /// A sensor without light.
+    DarkSensor,
+    /// A sensor with light.
+    LitSensor,
+    /// A mirror.
+    Mirror,
+    /// A splitter.
+    Splitter,
+    /// A T-mirror.
+    TMirror,
+    /// A number at the edge.
+    Ruler,
+}
+
+/// What a person does, or could do, at a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// The next key is for this tile.
+    Cursor,
+    /// This piece is in hand.
+    Selected,
+    /// A hint would move this piece.
+    HintFrom,
+    /// A hint would move it here.
+    HintTo,
+}
+
+impl Mark {
+    /// The signs around a tile that has it, where there is room for them.
+    #[must_use]
+    pub const fn brackets(self) -> (char, char) {
+        match self {
+            Self::Cursor => ('[', ']'),
+            Self::Selected => ('(', ')'),
+            Self::HintFrom | Self::HintTo => ('{', '}'),
+        }
+    }
+
+    /// Its colour in a theme.
+    #[must_use]
+    pub const fn colour(self, theme: &Theme) -> Rgb {
+        match self {
+            Self::Cursor | Self::Selected => theme.selection,
+            Self::HintFrom | Self::HintTo => theme.accent,
+        }
+    }
+}
+
+impl Role {
+    /// Its colour in a theme.
+    #[must_use]
+    pub const fn colour(self, theme: &Theme) -> Rgb {
+        match self {
+            Self::Ground | Self::Empty => theme.rule_bold,
+            Self::Wall => theme.pencil,
+            Self::Light | Self::Laser | Self::LitSensor => theme.red,
+            Self::DarkSensor => theme.blue,
+            Self::Mirror | Self::Splitter | Self::TMirror => theme.ink,
+            Self::Ruler => theme.text_soft,
+        }
+    }
+
+    /// Whether it is set in bold: what can be moved, and what it is about.
+    #[must_use]
+    pub const fn is_bold(self) -> bool {
+        !matches!(
+            self,
+            Self::Ground | Self::Empty | Self::Wall | Self::Light | Self::Ruler
+        )
+    }
+
+    /// Whether it matters least, for screens that have no colours but faint letters.
+    #[must_use]
+    pub const fn is_faint(self) -> bool {
+        matches!(self, Self::Ground | Self::Empty | Self::Wall | Self::Ruler)
+    }
+
+    fn of(tile: Tile, is_lit: bool) -> Self {
+        match tile {
+            Tile::Empty => Self::Empty,
+            Tile::Wall => Self::Wall,
+            Tile::Laser(_) => Self::Laser,
+            Tile::Sensor(_) if is_lit => Self::LitSensor,
+            Tile::Sensor(_) => Self::DarkSensor,
+            Tile::Hardware(piece) => match piece {
+                Piece::MirrorFalling | Piece::MirrorRising => Self::Mirror,
+                Piece::SplitterFalling | Piece::SplitterRising => Self::Splitter,
+                Piece::TNorth | Piece::TEast | Piece::TSouth | Piece::TWest => Self::TMirror,
+            },
+        }
+    }
+}
+
+/// A board and its light, or a part of both, in characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    size: Size,
+    /// Columns and rows that rulers take.
+    rulers: (usize, usize),
+    /// The tiles that are drawn.
+    part: Rect,
+    columns: usize,
+    glyphs: Vec<Glyph>,
+}
+
+const NOTHING: Glyph = Glyph {
+    sign: ' ',
+    role: Role::Ground,
+    mark: None,
+};
+
+/// The four halves of a line in one character, by the bits of [`Directions`]: north, east,
+/// south, west.
+const LINES: [char; 16] = [
+    '·', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼',
+];
+
+impl Drawing {
+    /// All of a board, and the light that was traced on it.
+    ///
+    /// ```
+    /// use render::laser::{Drawing, Size};
+    /// let board: laser::Board = "3 2\nL>. M\\\nW W Sv".parse()?;
+    /// let light = laser::Light::of(&board);
+    /// let drawing = Drawing::of(&board, &light, Size::Small);
+    /// assert_eq!(drawing.text(), "L>──M\\\n▒▒▒▒Sv\n");
+    /// # Ok::<(), laser::FileError>(())
+    /// ```
+    #[must_use]
+    pub fn of(board: &Board, light: &Light, size: Size) -> Self {
+        let all = Rect::new(0, 0, board.width().into(), board.height().into());
+        Self::of_part(board, light, size, all)
+    }
+
+    /// The tiles of a rectangle; what lies outside the board is left out.
+    #[must_use]
+    pub fn of_part(board: &Board, light: &Light, size: Size, part: Rect) -> Self {
+        let all = Rect::new(0, 0, board.width().into(), board.height().into());
+        let part = part.intersection(&all);
+        let (columns, rows) = size.extent(part.width as usize, part.height as usize);
+        let mut drawing = Self {
+            size,
+            rulers: (0, 0),
+            part,
+            columns,
+            glyphs: vec![NOTHING; columns * rows],
+        };
+        for y in part.y..part.bottom() {
+            for x in part.x..part.right() {
+                let place = Point::new(x, y);
+                if let Some(cell) = board.index(place) {
+                    drawing.tile(board, light, cell);
+                }
+            }
+        }
+        drawing
+    }
+
+    /// How much room a tile has.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Its rows, all of the same length.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Glyph]> {
+        // no rows at all where nothing was drawn
+        self.glyphs.chunks(self.columns.max(1))
+    }
+
+    /// Marks a tile; where it is not drawn, nothing happens.
+    pub fn mark(&mut self, place: Point, mark: Mark) {
+        let Some((column, row)) = self.corner(place) else {
+            return;
+        };
+        let own = self.size.pitch().0 - self.size.margin().0;
+        for x in column..column + own {
+            self.glyphs[row * self.columns + x].mark = Some(mark);
+        }
+        if self.size.margin().0 > 0 {
+            let (before, behind) = mark.brackets();
+            for (x, sign) in [(column - 1, before), (column + own, behind)] {
+                self.glyphs[row * self.columns + x] = Glyph {
+                    sign,
+                    role: Role::Ground,
+                    mark: Some(mark),
+                };
+            }
+        }
+    }
+
+    /// The first column and the row of a tile's own characters.
+    #[must_use]
+    pub fn corner(&self, place: Point) -> Option<(usize, usize)> {
+        if !self.part.contains(place) {
+            return None;
+        }
+        let ((across, down), margin) = (self.size.pitch(), self.size.margin());
+        let x = self.rulers.0 + margin.0 + (place.x - self.part.x) as usize * across;
+        let y = self.rulers.1 + margin.1 + (place.y - self.part.y) as usize * down;
+        Some((x, y))
+    }
+
+    /// The tile that a column and a row belong to; what stands between two tiles belongs to
+    /// the one before it.
+    #[must_use]
+    pub fn tile_at(&self, column: usize, row: usize) -> Option<Point> {
+        let ((across, down), margin) = (self.size.pitch(), self.size.margin());
+        let (column, row) = (
+            column.checked_sub(self.rulers.0)?.saturating_sub(margin.0),
+            row.checked_sub(self.rulers.1)?.saturating_sub(margin.1),
+        );
+        let x = self.part.x + (column / across) as i64;
+        let y = self.part.y + (row / down) as i64;
+        let place = Point::new(x, y);
+        self.part.contains(place).then_some(place)
+    }
+
+    /// The drawing as plain text, blanks at the ends of lines left out.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for row in self.rows() {
+            let line: String = row.iter().map(|glyph| glyph.sign).collect();
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The drawing in a theme's colours, ink and paper, as ANSI sequences of 24 bits; each
+    /// line ends plain.
+    #[must_use]
+    pub fn ansi(&self, theme: &Theme) -> String {
+        let mut text = String::new();
+        let Rgb { r, g, b } = theme.sheet;
+        let paper = format!("\x1b[48;2;{r};{g};{b}m");
+        for row in self.rows() {
+            text.push_str(&paper);
+            let mut last = None;
+            for glyph in row {
+                let look = glyph.look(theme);
+                if last != Some(look) && glyph.sign != ' ' {
+                    let (Rgb { r, g, b }, is_bold) = look;
+                    let weight = if is_bold { 1 } else { 22 };
+                    let _ = write!(text, "\x1b[{weight};38;2;{r};{g};{b}m");
+                    last = Some(look);
+                }
+                text.push(glyph.sign);
+            }
+            text.push_str("\x1b[0m\n");
+        }
+        text
+    }
+
+    /// The same with the numbers of columns above, each fifth where there is little room, and
+    /// those of rows at the left.
+    #[must_use]
+    pub fn with_rulers(&self) -> Self {
+        let (across, down) = self.size.pitch();
+        let (margin, above) = self.size.margin();
+        let most = (self.part.bottom() - 1).max(0).to_string().len();
+        let left = most + 1;
+        let columns = self.columns + left;
+        let mut glyphs = vec![NOTHING; columns];
+        let widest = (self.part.right() - 1).max(0).to_string().len();
+        // a number needs a blank before the next one
+        let step = if widest < across { 1 } else { 5 };
+        for x in self.part.x..self.part.right() {
+            // its last digit stands over the middle of the tile
+            let number = format!("{x:>2}");
+            let column = left + margin + (x - self.part.x) as usize * across;
+            if x % step == 0 && column + number.len() <= columns {
+                put(&mut glyphs[column..], &number);
+            }
+        }
+        for (index, row) in self.rows().enumerate() {
+            let mut line = vec![NOTHING; left];
+            let tile = index.checked_sub(above).filter(|y| y % down == 0);
+            let y = tile.map(|y| self.part.y + (y / down) as i64);
+            if let Some(y) = y.filter(|&y| y < self.part.bottom()) {
+                put(&mut line, &format!("{y:>most$}"));
+            }
+            glyphs.extend(line);
+            glyphs.extend(row);
+        }
+        Self {
+            rulers: (left, 1),
+            columns,
+            glyphs,
+            ..*self
+        }
+    }
+
+    /// Draws one tile, and its share of what stands between it and its neighbours.
+    fn tile(&mut self, board: &Board, light: &Light, cell: usize) {
+        let place = board.place(cell);
+        let Some((column, row)) = self.corner(place) else {
+            return;
+        };
+        let tile = board.tile(cell);
+        if tile == Tile::Wall {
+            return self.wall(board, place, (column, row));
+        }
+        let is_lit = light.is_lit(board, cell);
+        let role = Role::of(tile, is_lit);
+        let halves = light.halves(board, cell);
+        let mut signs = tile.text().chars();
+        let mut put = |x: usize, y: usize, sign: char, role: Role| {
+            let glyph = &mut self.glyphs[y * self.columns + x];
+            (glyph.sign, glyph.role) = (sign, role);
+        };
+        if tile == Tile::Empty {
+            let role = if halves.is_empty() { role } else { Role::Light };
+            put(column + 1, row, LINES[usize::from(halves.bits())], role);
+            if halves.contains(Direction::West) {
+                put(column, row, '─', Role::Light);
+            }
+        } else {
+            let letter = signs.next().filter(|_| !is_lit).unwrap_or('*');
+            put(column, row, letter, role);
+            put(column + 1, row, signs.next().unwrap_or(' '), role);
+        }
+        let (across, down) = self.size.margin();
+        for half in halves.iter() {
+            match half {
+                Direction::North if down > 0 => put(column + 1, row - 1, '│', Role::Light),
+                Direction::South if down > 0 => put(column + 1, row + 1, '│', Role::Light),
+                Direction::West if across > 0 => put(column - 1, row, '─', Role::Light),
+                Direction::East if across > 0 => {
+                    put(column + 2, row, '─', Role::Light);
+                    put(column + 3, row, '─', Role::Light);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Draws a wall. Walls beside each other grow together, and with the board's edge.
+    fn wall(&mut self, board: &Board, place: Point, (column, row): (usize, usize)) {
+        let is_wall = |dx, dy| {
+            let tile = board.at(place.offset(dx, dy));
+            tile.is_none_or(|tile| tile == Tile::Wall)
+        };
+        let (across, down) = self.size.margin();
+        let own = self.size.pitch().0 - across;
+        let (left, top) = (column - across, row - down);
+        for y in top..=row + down {
+            let dy = (y > row) as i64 - i64::from(y < row);
+            for x in left..column + own + across {
+                let dx = i64::from(x >= column + own) - i64::from(x < column);
+                if is_wall(dx, 0) && is_wall(0, dy) && is_wall(dx, dy) {
+                    self.glyphs[y * self.columns + x] = Glyph {
+                        sign: '▒',
+                        role: Role::Wall,
+                        mark: None,
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// Writes a ruler's number.
+fn put(glyphs: &mut [Glyph], number: &str) {
+    for (glyph, sign) in glyphs.iter_mut().zip(number.chars()) {
+        *glyph = Glyph {
+            sign,
+            role: Role::Ruler,
+            mark: None,
+        };
+    }
+}
+
+impl Glyph {
+    /// Its colour in a theme, and whether it is bold.
+    #[must_use]
+    pub const fn look(&self, theme: &Theme) -> (Rgb, bool) {
+        match self.mark {
+            Some(mark) => (mark.colour(theme), true),
+            None => (self.role.colour(theme), self.role.is_bold()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVEL: &str = r"9 7
+        W W W W W W W SvW
+        L>. . B/. . B\. S<
+        W . . . . . . . W
+        W . W T<. . B\. W
+        L>. M\M/. . . T>S<
+        W . . . . . . . .
+        W L^L^W . W . . S^";
+
+    fn board(text: &str) -> (Board, Light) {
+        let board: Board = text.parse().unwrap();
+        let light = Light::of(&board);
+        (board, light)
+    }
+
+    #[test]
+    fn every_size_shows_pieces_and_light() {
+        let (board, light) = board(LEVEL);
+        for (size, expected) in [
+            (Size::Small, SMALL),
+            (Size::Medium, MEDIUM),
+            (Size::Large, LARGE),
+        ] {
+            let drawing = Drawing::of(&board, &light, size);
+            let text = drawing.text();
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!(lines, expected, "{size:?} is\n{text}");
+            let (columns, rows) = size.extent(9, 7);
+            assert!(drawing.rows().all(|row| row.len() == columns));
+            assert_eq!(drawing.rows().len(), rows);
+        }
+    }
+
+    #[test]
+    fn halves_make_lines() {
+        // a half to the north is a half to the south of the line turned upside down, and so on
+        let turned = |bits: usize| (bits << 1 | bits >> 3) & 15;
+        for (bits, sign) in [(1, '╵'), (5, '│'), (3, '└'), (7, '├'), (15, '┼')] {
+            let mut all = vec![(bits, sign)];
+            for turns in ["╵╶╷╴", "│─│─", "└┌┐┘", "├┬┤┴", "┼┼┼┼"]
+            {
+                if !turns.starts_with(sign) {
+                    continue;
+                }
+                let mut bits = bits;
+                for sign in turns.chars() {
+                    all.push((bits, sign));
+                    bits = turned(bits);
+                }
+            }
+            assert!(
+                all.iter().all(|&(bits, sign)| LINES[bits] == sign),
+                "{all:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_part_is_the_whole_through_a_window() {
+        let (board, light) = board(LEVEL);
+        for size in Size::ALL {
+            let whole = Drawing::of(&board, &light, size);
+            let part = Drawing::of_part(&board, &light, size, Rect::new(2, 1, 5, 30));
+            let corner = Point::new(2, 1);
+            let ((x, y), (dx, dy)) = (whole.corner(corner).unwrap(), part.corner(corner).unwrap());
+            for (row, of_whole) in part.rows().zip(whole.rows().skip(y - dy)) {
+                // at the edges half of what stands there belongs to tiles that are not drawn
+                let inner = dx..row.len() - dx;
+                let width = inner.len();
+                assert_eq!(
+                    row[inner][..width - 1],
+                    of_whole[x..x + width - 1],
+                    "{size:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn places_and_characters_find_each_other() {
+        let (board, light) = board(LEVEL);
+        for size in Size::ALL {
+            for drawing in [
+                Drawing::of(&board, &light, size),
+                Drawing::of(&board, &light, size).with_rulers(),
+            ] {
+                for cell in 0..board.cells() {
+                    let place = board.place(cell);
+                    let (x, y) = drawing.corner(place).unwrap();
+                    assert_eq!(drawing.tile_at(x, y), Some(place));
+                    assert_eq!(drawing.tile_at(x + 1, y), Some(place));
+                    let tile = board.tile(cell);
+                    if let Some(sign) = tile.text().chars().nth(1) {
+                        let row = drawing.rows().nth(y).unwrap();
+                        assert_eq!(row[x + 1].sign, sign, "{size:?} {place:?}");
+                    }
+                }
+                assert_eq!(drawing.corner(Point::new(9, 0)), None);
+            }
+        }
+    }
+
+    #[test]
+    fn marks_and_rulers_are_seen() {
+        let (board, light) = board("4 2\nL>. . M/\nW W . . ");
+        let mut drawing = Drawing::of(&board, &light, Size::Medium);
+        drawing.mark(Point::new(3, 0), Mark::Selected);
+        drawing.mark(Point::new(2, 1), Mark::Cursor);
+        drawing.mark(Point::new(9, 1), Mark::Cursor);
+        assert_eq!(
+            drawing.with_rulers().text(),
+            "    0   1   2   3\n0  L>─────────(M/ )\n1 ▒▒▒▒▒▒▒▒[ · ] ·\n"
+        );
+        let mut drawing = Drawing::of(&board, &light, Size::Small);
+        drawing.mark(Point::new(3, 0), Mark::Selected);
+        let row = drawing.rows().next().unwrap();
+        let marked = row.iter().map(|glyph| glyph.mark.is_some());
+        assert_eq!(marked.filter(|&is| is).count(), 2);
+        // a number that would touch the next one is left out
+        let wide = Board::new(12, 1).unwrap();
+        let drawing = Drawing::of(&wide, &Light::of(&wide), Size::Small);
+        let text = drawing.with_rulers().text();
+        assert!(text.starts_with("   0         5        10\n"), "{text}");
+    }
+
+    #[test]
+    fn colours_add_nothing_but_colour() {
+        let (board, light) = board(LEVEL);
+        let drawing = Drawing::of(&board, &light, Size::Large);
+        for theme in Theme::ALL {
+            let mut text = String::new();
+            let coloured = drawing.ansi(&theme);
+            for part in coloured.split('\x1b') {
+                let plain = match part.strip_prefix('[') {
+                    Some(sequence) => sequence.split_once('m').unwrap().1,
+                    None => part,
+                };
+                text.push_str(plain);
+            }
+            let lines = text.lines().map(|line| format!("{}\n", line.trim_end()));
+            assert_eq!(lines.collect::<String>(), drawing.text());
+            for role in [Role::Light, Role::DarkSensor, Role::Mirror, Role::Ruler] {
+                assert!(role.colour(&theme).contrast(theme.sheet) >= 4.5, "{role:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_that_fits_is_taken() {
+        for (tiles, room, size) in [
+            ((10, 10), (80, 21), Some(Size::Large)),
+            ((10, 11), (80, 21), Some(Size::Medium)),
+            ((20, 10), (80, 21), Some(Size::Small)),
+            ((40, 21), (80, 21), Some(Size::Small)),
+            ((41, 21), (80, 21), None),
+            ((40, 22), (80, 21), None),
+        ] {
+            assert_eq!(Size::fitting(tiles, room), size, "{tiles:?}");
+        }
+    }
+
+    const SMALL: &[&str] = &[
+        r"▒▒▒▒▒▒▒▒▒▒▒▒▒▒Sv▒▒",
+        r"L>─┼──B/────B\──*<",
+        r"▒▒ │ · · · · │ ·▒▒",
+        r"▒▒ │▒▒T< · ·B\──▒▒",
+        r"L>─┼M\M/ · · │T>S<",
+        r"▒▒ │ │ · · · │ · ·",
+        r"▒▒L^L^▒▒ ·▒▒ │ ·S^",
+    ];
+    const MEDIUM: &[&str] = &[
+        r"▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ Sv  ▒▒▒▒",
+        r" L>───┼──────B/──────────B\──────*<",
+        r"▒▒▒▒  │   ·   ·   ·   ·   │   ·  ▒▒▒▒",
+        r"▒▒▒▒  │  ▒▒▒ T<   ·   ·  B\──────▒▒▒▒",
+        r" L>───┼──M\  M/   ·   ·   │  T>  S<",
+        r"▒▒▒▒  │   │   ·   ·   ·   │   ·   ·",
+        r"▒▒▒▒ L^  L^  ▒▒▒  ·  ▒▒▒  │   ·  S^",
+    ];
+    const LARGE: &[&str] = &[
+        r"▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒     ▒▒▒▒",
+        r"▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ Sv  ▒▒▒▒",
+        r"      │       │",
+        r" L>───┼──────B/──────────B\──────*<",
+        r"      │                   │",
+        r"▒▒▒▒  │   ·   ·   ·   ·   │   ·  ▒▒▒▒",
+        r"▒▒▒▒  │                   │      ▒▒▒▒",
+        r"▒▒▒▒  │  ▒▒▒ T<   ·   ·  B\──────▒▒▒▒",
+        r"      │                   │",
+        r" L>───┼──M\  M/   ·   ·   │  T>  S<",
+        r"      │   │               │",
+        r"▒▒▒▒  │   │   ·   ·   ·   │   ·   ·",
+        r"▒▒▒▒  │   │               │",
+        r"▒▒▒▒ L^  L^  ▒▒▒  ·  ▒▒▒  │   ·  S^",
+        r"▒▒▒▒         ▒▒▒     ▒▒▒  │",
+    ];
+}
