@@ -5,6 +5,11 @@
 //! not: pairs can be taken as they come, most of what is left shrinks to nothing by steps
 //! that lose no cycle, and for the rest there is a bound that is nearly always met.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "rows and columns of a graph are walked side by side"
+)]
+
 use crate::tile::Piece;
 use std::collections::HashMap;
 
@@ -96,7 +101,33 @@ fn closed(
     None
 }
 
-fn edges(cycle: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+/// Takes apart what is left without cycles: into as few chains as can be, each a list of
+/// contents. They begin where more edges go out than come in, and end where more come in.
+pub(super) fn chains(graph: &mut Graph) -> Vec<Vec<usize>> {
+    let mut chains = Vec::new();
+    for start in 0..CONTENTS {
+        loop {
+            let before: u32 = graph.iter().map(|row| row[start]).sum();
+            let after: u32 = graph[start].iter().sum();
+            if after <= before {
+                break;
+            }
+            let mut chain = vec![start];
+            let mut at = start;
+            // as far as it goes: it ends where nothing goes out any more
+            while let Some(next) = (0..CONTENTS).find(|&next| graph[at][next] > 0) {
+                graph[at][next] -= 1;
+                chain.push(next);
+                at = next;
+            }
+            chains.push(chain);
+        }
+    }
+    chains
+}
+
+/// From each to the next, and from the last to the first.
+pub(super) fn edges(cycle: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     let nexts = cycle.iter().cycle().skip(1);
     cycle.iter().copied().zip(nexts.copied())
 }

@@ -1,15 +1,106 @@
-use super::Move;
+use super::{Exchange, Move, cycle};
 use crate::board::Board;
+use crate::light::Light;
 use crate::solver::Solution;
+use crate::tile::{Piece, Tile};
+use std::collections::VecDeque;
 
 /// How many moves a solution of this board is away from the board as it stands, at least.
 #[must_use]
 pub fn distance(board: &Board, solution: &Solution) -> u32 {
-    route(board, solution).len() as u32
+    let mut exchange = Exchange::new();
+    for (cell, wants) in wishes(board, solution) {
+        exchange.add(board.tile(cell).piece(), wants);
+    }
+    exchange.moves()
 }
 
-/// A shortest list of moves from the board as it stands to one of its solutions.
+/// A shortest list of moves from the board as it stands to one of its solutions, in an
+/// order in which they can be made: as many as [`distance`] says, and the same ones each
+/// time. Each of them brings the piece at `from` to where it stays. Pieces that are no part
+/// of the solution go where others have left, or stay where they are. Why no list is
+/// shorter, [`Exchange`] tells.
+///
+/// # Panics
+/// When it is no solution of this board: pieces are missing, or what is left over has no
+/// place in the dark.
 #[must_use]
-pub fn route(_board: &Board, _solution: &Solution) -> Vec<Move> {
-    Vec::new()
+pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
+    let mut lenders: Queues = Default::default();
+    for (cell, tile) in board.tiles().enumerate().filter(|(_, tile)| tile.is_free()) {
+        lenders[cycle::content(tile.piece())].push_back(cell);
+    }
+    let wishes = wishes(board, solution);
+    // only those in the dark can lend
+    let mut is_lit = vec![false; board.cells()];
+    wishes.iter().for_each(|&(cell, _)| is_lit[cell] = true);
+    for queue in &mut lenders {
+        queue.retain(|&cell| !is_lit[cell]);
+    }
+
+    // what is there, what is wanted instead, and the cells for which that is so
+    let mut waiting: [Queues; cycle::CONTENTS] = Default::default();
+    let mut graph = cycle::Graph::default();
+    for (cell, wants) in wishes {
+        let has = board.tile(cell).piece();
+        if has != wants {
+            let (has, wants) = (cycle::content(has), cycle::content(wants));
+            waiting[has][wants].push_back(cell);
+            graph[has][wants] += 1;
+        }
+    }
+    let mut next_waiting = |has: usize, wants: usize| {
+        let cell = waiting[has][wants].pop_front();
+        cell.expect("a cell waits for each edge of the graph")
+    };
+
+    let mut rings: Vec<Vec<usize>> = Vec::new();
+    for contents in cycle::cut(&mut graph) {
+        let ring = cycle::edges(&contents).map(|(has, wants)| next_waiting(has, wants));
+        rings.push(ring.collect());
+    }
+    for contents in cycle::chains(&mut graph) {
+        let links = contents.windows(2);
+        let mut ring: Vec<_> = links.map(|link| next_waiting(link[0], link[1])).collect();
+        let lender = lenders[contents[contents.len() - 1]].pop_front();
+        ring.push(lender.expect("what is wanted and not in the light stands in the dark"));
+        rings.push(ring);
+    }
+    for ring in &mut rings {
+        // begin at the empty tile, if there is one, so that each piece moves to an empty one
+        let is_empty = |&cell: &usize| board.tile(cell) == Tile::Empty;
+        let first = ring.iter().position(is_empty).unwrap_or(0);
+        ring.rotate_left(first);
+    }
+    rings.sort();
+    rings.iter().flat_map(|ring| turn(board, ring)).collect()
+}
+
+/// For each content the cells that have it.
+type Queues = [VecDeque<usize>; cycle::CONTENTS];
+
+/// The moves that give each cell of a ring what the next one has, and the last what the
+/// first has, which is passed on from each to the next.
+fn turn(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
+    ring.windows(2).map(|two| Move {
+        from: board.place(two[1]),
+        to: board.place(two[0]),
+    })
+}
+
+/// Every free cell that light enters in this solution, and what should stand there.
+fn wishes(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
+    let mut solved = board.clone();
+    for cell in 0..board.cells() {
+        if board.tile(cell).is_free() {
+            solved.put(cell, Tile::Empty);
+        }
+    }
+    for &(cell, piece) in &solution.pieces {
+        solved.put(cell, Tile::Hardware(piece));
+    }
+    let light = Light::of(&solved);
+    let lit = solved.tiles().enumerate();
+    let lit = lit.filter(|&(cell, tile)| tile.is_free() && !light.entering(cell).is_empty());
+    lit.map(|(cell, tile)| (cell, tile.piece())).collect()
 }

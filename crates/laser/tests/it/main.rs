@@ -1,4 +1,7 @@
 //! What several parts of the puzzle promise together.
+#![allow(clippy::unwrap_used)] // a test that cannot go on stops there
 
+mod brute;
 mod format;
+mod moves;
 mod solver;
