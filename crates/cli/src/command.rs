@@ -5,6 +5,7 @@ mod classroom;
 mod completions;
 mod convert;
 mod info;
+mod laser;
 mod r#match;
 mod mnk;
 mod patterns;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     Bot(bot::Bot),
     Mnk(mnk::Mnk),
+    Laser(laser::Laser),
     Completions(completions::Completions),
 }
 
@@ -80,6 +82,7 @@ impl Command {
             Self::Replay(command) => command.run(),
             Self::Bot(command) => command.run(),
             Self::Mnk(command) => command.run(),
+            Self::Laser(command) => command.run(),
             Self::Completions(command) => command.run(),
         }
     }

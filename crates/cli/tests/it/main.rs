@@ -11,6 +11,7 @@ mod contest;
 mod convert;
 mod data;
 mod information;
+mod laser;
 mod mnk;
 mod own;
 mod play;

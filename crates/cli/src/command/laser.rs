@@ -1,0 +1,281 @@
+//! `gridpaper laser`: the puzzle of lasers and mirrors. Its tasks are one file each; here is
+//! what they share: what a LEVEL is, and questions to the solver.
+
+mod check;
+mod generate;
+mod hint;
+mod levels;
+mod play;
+mod show;
+mod solve;
+
+use crate::failure::Failure;
+use crate::interrupt::Heed;
+use crate::progress::Lines;
+use clap::{Args, Subcommand, ValueHint};
+use grid::Point;
+use laser::level::{self, Entry};
+use laser::solver::{self, Aim, Answer, Progress, Question};
+use laser::{Board, Move};
+use serde_json::{Value, json};
+use session::source::io_words;
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Play, solve and make levels of the laser puzzle
+#[derive(Debug, Args)]
+#[command(
+    after_help = "LEVEL is a file, - for standard input, or the name of a built-in level \
+                        (gridpaper laser levels); cells are X,Y, and 0,0 is the first one of \
+                        the first row"
+)]
+pub(crate) struct Laser {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Check(check::Check),
+    Show(show::Show),
+    Play(play::Play),
+    Solve(solve::Solve),
+    Hint(hint::Hint),
+    Generate(generate::Generate),
+    Levels(levels::Levels),
+}
+
+impl Laser {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.task {
+            Task::Check(task) => task.run(),
+            Task::Show(task) => task.run(),
+            Task::Play(task) => task.run(),
+            Task::Solve(task) => task.run(),
+            Task::Hint(task) => task.run(),
+            Task::Generate(task) => task.run(),
+            Task::Levels(task) => task.run(),
+        }
+    }
+}
+
+/// Which level, as it is asked for.
+#[derive(Debug, Args)]
+struct Source {
+    /// A file, - for standard input, or a built-in level's name
+    #[arg(value_name = "LEVEL", value_hint = ValueHint::FilePath)]
+    level: OsString,
+}
+
+/// A level that was read.
+struct Level {
+    /// The file's name, or the built-in level's.
+    name: String,
+    board: Board,
+    /// What is known of it, where it is built in.
+    entry: Option<&'static Entry>,
+}
+
+impl Source {
+    /// Reads it: a file where there is one, else a built-in level.
+    fn read(&self) -> Result<Level, Failure> {
+        let name = self.level.to_string_lossy().into_owned();
+        if self.level == "-" {
+            let mut bytes = Vec::new();
+            let read = io::stdin().lock().read_to_end(&mut bytes);
+            read.map_err(|error| Failure::io("standard input", &error))?;
+            return parsed("standard input".into(), &bytes);
+        }
+        let path = Path::new(&self.level);
+        if path.exists() {
+            let bytes = std::fs::read(path).map_err(|error| Failure::io(&name, &error))?;
+            return parsed(name, &bytes);
+        }
+        if let Some(entry) = level::find(&name) {
+            return Ok(Level {
+                name: entry.name.to_string(),
+                board: entry.board(),
+                entry: Some(entry),
+            });
+        }
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        let message = format!(
+            "{name}: {}, and no built-in level has that name",
+            io_words(&missing)
+        );
+        let hint = "gridpaper laser levels lists the built-in ones".to_string();
+        Err(Failure::wrong(message).with_hint(Some(hint)))
+    }
+}
+
+fn parsed(name: String, bytes: &[u8]) -> Result<Level, Failure> {
+    let board = Board::read(bytes);
+    let board = board.map_err(|error| Failure::wrong(format_args!("{name}:{error}")))?;
+    Ok(Level {
+        name,
+        board,
+        entry: None,
+    })
+}
+
+/// How long the solver may think.
+#[derive(Debug, Args)]
+struct Patience {
+    /// Give up after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    limit: Option<Duration>,
+
+    /// Give up after so many nodes: tiles that the solver decides
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    nodes: u64,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|&s| s > 0.0);
+    seconds
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "give a number of seconds above 0".into())
+}
+
+impl Patience {
+    /// Asks the solver, tells how far it has come, and stops at Ctrl-C.
+    fn ask(&self, board: &Board, aim: Aim) -> Asked {
+        let heed = Heed::new();
+        let mut waiting = Waiting::new();
+        let nodes = self.nodes;
+        let answer = solver::solve(board, Question { aim, nodes }, &mut |progress| {
+            waiting.show(|| words(progress));
+            let is_late = self
+                .limit
+                .is_some_and(|limit| waiting.started.elapsed() >= limit);
+            !heed.asked_to_stop() && !is_late
+        });
+        Asked {
+            answer,
+            is_interrupted: heed.asked_to_stop(),
+            seconds: waiting.started.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// An answer, and what it took.
+struct Asked {
+    answer: Answer,
+    /// Ctrl-C was pressed.
+    is_interrupted: bool,
+    seconds: f64,
+}
+
+impl Asked {
+    /// Ends a command whose question has no answer yet.
+    fn not_known(&self) -> Failure {
+        let message = format!("not known after {} nodes", self.answer.nodes);
+        if self.is_interrupted {
+            return Failure::Interrupted { message };
+        }
+        Failure::No {
+            message,
+            hint: Some("a larger --limit or --nodes may do".into()),
+        }
+    }
+}
+
+/// What a level without any solution is told.
+fn unsolvable(level: &Level) -> Failure {
+    let message = match level.board.sensors().next() {
+        None => format!("{} has no sensor, so it is never solved", level.name),
+        Some(_) => format!("{} cannot be solved: every way was tried", level.name),
+    };
+    Failure::No {
+        message,
+        hint: None,
+    }
+}
+
+fn words(progress: Progress) -> String {
+    let Progress {
+        nodes,
+        solutions,
+        at_least,
+    } = progress;
+    let solutions = match solutions {
+        0 => String::new(),
+        1 => ", 1 solution".to_string(),
+        n => format!(", {n} solutions"),
+    };
+    let moves = match at_least {
+        0 => String::new(),
+        1 => ", at least 1 move".to_string(),
+        n => format!(", at least {n} moves"),
+    };
+    format!("{nodes} nodes{solutions}{moves}")
+}
+
+/// A line that tells that something goes on, after the first second.
+struct Waiting {
+    started: Instant,
+    next: Duration,
+    lines: Option<Lines>,
+}
+
+impl Waiting {
+    const PACE: Duration = Duration::from_millis(200);
+
+    fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            next: Duration::from_secs(1),
+            lines: None,
+        }
+    }
+
+    fn show(&mut self, text: impl FnOnce() -> String) {
+        let elapsed = self.started.elapsed();
+        if elapsed < self.next {
+            return;
+        }
+        self.next = elapsed + Self::PACE;
+        let lines = self.lines.get_or_insert_with(Lines::new);
+        lines.show(|_| format!("{} s: {}", elapsed.as_secs(), text()));
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(lines) = &mut self.lines {
+            lines.clear();
+        }
+    }
+}
+
+fn cell(place: Point) -> Value {
+    json!([place.x, place.y])
+}
+
+fn moved(step: &Move) -> Value {
+    json!({ "from": cell(step.from), "to": cell(step.to) })
+}
+
+/// A move in words: what goes where, on the board as it stands.
+fn told(board: &Board, step: Move) -> String {
+    let at = |place| board.at(place).map(|tile| tile.text()).unwrap_or_default();
+    let (from, to) = (step.from, step.to);
+    let (piece, there) = (at(from), at(to));
+    let ends = format!("{},{} to {},{}", from.x, from.y, to.x, to.y);
+    match board.at(to).and_then(laser::Tile::piece) {
+        Some(_) => format!("{piece} from {ends}, and {there} back"),
+        None => format!("{piece} from {ends}"),
+    }
+}
+
+/// How many there are of each kind of piece: `2 M\, 1 T^`.
+fn stock(board: &Board) -> String {
+    let counts = laser::Piece::ALL.into_iter().zip(board.stock());
+    let counts = counts.filter(|&(_, count)| count > 0);
+    let words: Vec<String> = counts
+        .map(|(piece, count)| format!("{count} {piece}"))
+        .collect();
+    words.join(", ")
+}

@@ -1,0 +1,132 @@
+//! `gridpaper laser generate`: a new level with one solution.
+
+use super::{Waiting, cell, moved};
+use crate::argument::Size;
+use crate::failure::{Failure, note};
+use crate::interrupt::Heed;
+use crate::output;
+use clap::Args;
+use laser::generator::{self, GenerateError, Grade, Made, Pieces, Recipe};
+use laser::{Tile, moves};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Make a new level with one solution, proven
+///
+/// The same options and seed make the same level on every machine. The level goes to standard
+/// output; how hard it is, to standard error.
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// Columns and rows, the walls around it counted
+    #[arg(long, value_name = "WxH", default_value = "9x9")]
+    size: Size,
+
+    /// How many pieces, of any kinds, or which: `2M/,B\,T^`
+    #[arg(long, value_name = "PIECES", default_value = "4")]
+    pieces: Pieces,
+
+    /// How many of the inner cells are walls, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 15)]
+    walls: u32,
+
+    /// What the level is drawn from: the same seed gives the same level
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How hard it has to be: easy, medium, hard or very-hard; any, without it
+    #[arg(long, value_name = "GRADE")]
+    difficulty: Option<Grade>,
+
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+
+    /// Print one JSON object, with the level in it
+    #[arg(long, conflicts_with = "out")]
+    json: bool,
+}
+
+impl Generate {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        output::check_place(&self.out)?;
+        let recipe = self.recipe();
+        let made = self.make(&recipe)?;
+        if self.json {
+            return self.report(&made);
+        }
+        let Made { grade, effort, .. } = made;
+        let moves = match made.moves {
+            1 => "1 move".to_string(),
+            n => format!("{n} moves"),
+        };
+        note(format_args!(
+            "seed {}: {grade}, one solution, {moves}, proven in {} nodes",
+            recipe.seed, effort.nodes
+        ));
+        output::to_file(&self.out, |out| {
+            let name = self.out.display();
+            write!(out, "{}", made.board).map_err(|error| Failure::io(name, &error))
+        })
+    }
+
+    fn recipe(&self) -> Recipe {
+        // what does not fit is far beyond what a recipe takes, and told there
+        let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
+        Recipe {
+            width: side(self.size.width),
+            height: side(self.size.height),
+            pieces: self.pieces,
+            walls: self.walls,
+            seed: self.seed,
+            difficulty: self.difficulty,
+        }
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, Failure> {
+        let heed = Heed::new();
+        let mut waiting = Waiting::new();
+        let made = generator::generate(recipe, &mut |progress| {
+            waiting.show(|| {
+                let nearest = progress.nearest;
+                let nearest = nearest.map(|grade| format!(", the nearest is {grade}"));
+                let nearest = nearest.unwrap_or_default();
+                format!("{} boards tried{nearest}", progress.tries)
+            });
+            !heed.asked_to_stop()
+        });
+        drop(waiting);
+        made.map_err(|error| match error {
+            GenerateError::Stopped { .. } => Failure::Interrupted {
+                message: error.to_string(),
+            },
+            GenerateError::GivenUp { .. } => Failure::No {
+                message: error.to_string(),
+                hint: Some("another --seed, --size, --pieces or --walls may do".into()),
+            },
+            _ => Failure::wrong(error),
+        })
+    }
+
+    fn report(&self, made: &Made) -> Result<(), Failure> {
+        let Made { board, .. } = made;
+        let solution = made.solution.pieces.iter();
+        let solution = solution.map(|&(index, piece)| {
+            let piece = Tile::Hardware(piece).text();
+            json!({ "at": cell(board.place(index)), "piece": piece })
+        });
+        let route = moves::route(board, &made.solution);
+        output::line(json!({
+            "level": board.to_string(),
+            "width": board.width(),
+            "height": board.height(),
+            "pieces": board.stock().iter().sum::<u32>(),
+            "seed": self.seed,
+            "grade": made.grade.to_string(),
+            "solution": solution.collect::<Vec<_>>(),
+            "fewest_moves": made.moves,
+            "moves": route.iter().map(moved).collect::<Vec<_>>(),
+            "nodes": made.effort.nodes,
+            "tries": made.tries,
+        }))
+    }
+}

@@ -1,0 +1,131 @@
+//! `gridpaper laser show`: a level and its light, in characters.
+
+use super::{Level, Patience, Source, unsolvable};
+use crate::failure::{Failure, note};
+use crate::output;
+use anstream::{AutoStream, ColorChoice};
+use clap::{Args, ValueEnum};
+use console::Term;
+use laser::Light;
+use laser::solver::Aim;
+use render::Theme;
+use render::laser::{Drawing, Size};
+use std::io;
+use tui::{Depth, Look};
+
+/// Draw a level and its light
+///
+/// Light is drawn as lines, pieces with the two signs that they have in a file; a sensor that
+/// is lit has a star for its letter.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    source: Source,
+
+    /// How much room a tile gets; what fits the terminal, without it
+    #[arg(long, value_name = "SIZE")]
+    size: Option<Room>,
+
+    /// Leave out the numbers of rows and columns
+    #[arg(long)]
+    no_rulers: bool,
+
+    /// Solve the level first, with the fewest moves
+    #[arg(long)]
+    solved: bool,
+
+    /// Print the level as a file has it instead
+    #[arg(long)]
+    text: bool,
+
+    #[command(flatten)]
+    patience: Patience,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Room {
+    /// Two columns and one row, as in a file
+    Small,
+    /// Four columns and one row
+    Medium,
+    /// Four columns and two rows
+    Large,
+}
+
+impl Show {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut level = self.source.read()?;
+        if self.solved {
+            self.solve(&mut level)?;
+        }
+        let board = &level.board;
+        if self.text {
+            return output::to_stdout(|out| write!(out, "{board}"));
+        }
+        let light = Light::of(board);
+        let status = light.status(board);
+        let drawing = Drawing::of(board, &light, self.size(&level));
+        let drawing = match self.no_rulers {
+            true => drawing,
+            false => drawing.with_rulers(),
+        };
+        let text = match Self::theme() {
+            Some(theme) => drawing.ansi(theme),
+            None => drawing.text(),
+        };
+        output::to_stdout(|out| out.write_all(text.as_bytes()))?;
+        note(match (status.sensors, status.is_solved()) {
+            (0, _) => "there is no sensor".to_string(),
+            (1, true) => "the sensor is lit: solved".to_string(),
+            (n, true) => format!("all {n} sensors are lit: solved"),
+            (n, false) => format!("{} of {n} sensors lit", status.lit),
+        });
+        Ok(())
+    }
+
+    /// The theme whose colours the output has; none where it is no terminal, or has few.
+    fn theme() -> Option<&'static Theme> {
+        let wants_colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+        let look = Look::of(|name| std::env::var_os(name));
+        let is_able = wants_colours && look.depth == Depth::True;
+        is_able.then_some(match look.is_dark {
+            true => &Theme::BLUEPRINT,
+            false => &Theme::PAPER,
+        })
+    }
+
+    /// What was asked for, or the largest whose columns fit; rows can scroll.
+    fn size(&self, level: &Level) -> Size {
+        match self.size {
+            Some(Room::Small) => return Size::Small,
+            Some(Room::Medium) => return Size::Medium,
+            Some(Room::Large) => return Size::Large,
+            None => {}
+        }
+        let columns = match Term::stdout().size_checked() {
+            Some((_, columns)) => usize::from(columns),
+            None => 120,
+        };
+        // the rulers at the left take some
+        let room = (columns.saturating_sub(5), usize::MAX);
+        let tiles = (level.board.width() as usize, level.board.height() as usize);
+        Size::fitting(tiles, room).unwrap_or(Size::Small)
+    }
+
+    fn solve(&self, level: &mut Level) -> Result<(), Failure> {
+        let asked = self.patience.ask(&level.board, Aim::Fewest);
+        let Some(moves) = &asked.answer.moves else {
+            return Err(match asked.answer.solvable {
+                Some(false) => unsolvable(level),
+                _ => asked.not_known(),
+            });
+        };
+        for &step in moves {
+            level
+                .board
+                .make(step)
+                .expect("the solver makes moves that can be made");
+        }
+        Ok(())
+    }
+}

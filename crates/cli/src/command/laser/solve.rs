@@ -1,0 +1,235 @@
+//! `gridpaper laser solve`: whether, in how many ways, with how few moves.
+
+use super::{Asked, Level, Patience, Source, moved, told, unsolvable};
+use crate::failure::{Failure, note};
+use crate::{output, table};
+use clap::Args;
+use grid::Point;
+use laser::solver::{Aim, Solution};
+use laser::{Board, Move};
+use serde_json::{Value, json};
+
+/// Solve a level, or prove that it cannot be solved
+///
+/// A solution is what light touches: equal pieces may change places, and pieces that stay in
+/// the dark may lie anywhere. Moves lead from the level as it stands to the solution. Ctrl-C
+/// and the limits end the search early; then it tells what is known, and no more.
+#[derive(Debug, Args)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    source: Source,
+
+    /// Find every solution
+    #[arg(long)]
+    all: bool,
+
+    /// With --all, stop after so many solutions
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "all",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    up_to: u64,
+
+    /// Find a solution that takes the fewest moves, with a proof
+    #[arg(long)]
+    fewest_moves: bool,
+
+    #[command(flatten)]
+    patience: Patience,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solve {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let level = self.source.read()?;
+        // where both are asked for, the moves are those of the shortest, and all are counted
+        let all = self.all.then(|| {
+            let up_to = self.up_to;
+            self.patience.ask(&level.board, Aim::All { up_to })
+        });
+        let one = match &all {
+            Some(all) if !self.fewest_moves || all.is_interrupted => None,
+            _ => {
+                let aim = match self.fewest_moves {
+                    true => Aim::Fewest,
+                    false => Aim::Any,
+                };
+                Some(self.patience.ask(&level.board, aim))
+            }
+        };
+        let found = Found { level, all, one };
+        let (solvable, is_interrupted) = (found.solvable(), found.is_interrupted());
+        if self.json {
+            output::line(found.json())?;
+        } else if solvable == Some(true) {
+            let text = found.text();
+            output::to_stdout(|out| out.write_all(text.as_bytes()))?;
+        }
+        match solvable {
+            Some(false) => Err(unsolvable(&found.level)),
+            None => Err(found.main().not_known()),
+            Some(true) if is_interrupted => Err(Failure::Interrupted {
+                message: found.open().unwrap_or_default(),
+            }),
+            Some(true) => {
+                found.open().iter().for_each(note);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What was found, by one question or by two.
+struct Found {
+    level: Level,
+    /// The answer to the question for all solutions.
+    all: Option<Asked>,
+    /// The answer to the question for one, or for the shortest.
+    one: Option<Asked>,
+}
+
+impl Found {
+    fn asked(&self) -> impl Iterator<Item = &Asked> {
+        self.one.iter().chain(&self.all)
+    }
+
+    /// The answer that has the moves.
+    fn main(&self) -> &Asked {
+        self.asked().next().expect("one question at least is asked")
+    }
+
+    fn solvable(&self) -> Option<bool> {
+        self.asked().find_map(|asked| asked.answer.solvable)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.asked().any(|asked| asked.is_interrupted)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.asked().map(|asked| asked.answer.nodes).sum()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.asked().map(|asked| asked.seconds).sum()
+    }
+
+    fn moves(&self) -> Option<(&[Move], bool)> {
+        let with_moves = self.asked().find(|asked| asked.answer.moves.is_some())?;
+        let answer = &with_moves.answer;
+        Some((answer.moves.as_deref()?, answer.is_fewest))
+    }
+
+    /// What a search that ended early leaves open.
+    fn open(&self) -> Option<String> {
+        let mut words = Vec::new();
+        if let Some(all) = self.all.as_ref().filter(|all| !all.answer.is_complete) {
+            let count = all.answer.solutions.len();
+            words.push(format!("there may be more than {count} solutions"));
+        }
+        let one = self.one.as_ref().map(|one| &one.answer);
+        if let Some(answer) = one.filter(|one| !one.is_fewest && one.at_least > 0) {
+            let at_least = answer.at_least;
+            words.push(format!(
+                "it is not proven that fewer moves will not do, but {at_least} are needed at least"
+            ));
+        }
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+
+    fn json(&self) -> Value {
+        let board = &self.level.board;
+        let moves = self.moves();
+        let mut report = json!({
+            "level": self.level.name,
+            "solvable": self.solvable(),
+        });
+        let fields = report.as_object_mut().expect("it was written as an object");
+        if let Some(all) = &self.all {
+            let answer = &all.answer;
+            let placements = answer.solutions.iter();
+            let placements: Vec<Value> = placements.map(|one| placement(board, one)).collect();
+            fields.insert("solutions".into(), answer.solutions.len().into());
+            fields.insert("all_found".into(), answer.is_complete.into());
+            fields.insert("placements".into(), placements.into());
+        }
+        let listed = moves.map(|(moves, _)| moves.iter().map(moved).collect::<Vec<_>>());
+        fields.insert("moves".into(), listed.into());
+        let is_fewest = moves.is_some_and(|(_, is_fewest)| is_fewest);
+        fields.insert("proved_fewest".into(), is_fewest.into());
+        if let Some(one) = &self.one {
+            fields.insert("at_least".into(), one.answer.at_least.into());
+        }
+        fields.insert("nodes".into(), self.nodes().into());
+        fields.insert("seconds".into(), self.seconds().into());
+        report
+    }
+
+    fn text(&self) -> String {
+        let mut rows = vec![["level".into(), self.level.name.clone()]];
+        if let Some(all) = &self.all {
+            let count = all.answer.solutions.len();
+            let words = match all.answer.is_complete {
+                true => count.to_string(),
+                false => format!("{count} at least"),
+            };
+            rows.push(["solutions".into(), words]);
+        }
+        let moves = self.moves();
+        if let Some((moves, is_fewest)) = moves {
+            let words = match is_fewest {
+                true => format!("{}, the fewest there are", moves.len()),
+                false => moves.len().to_string(),
+            };
+            rows.push(["moves".into(), words]);
+        }
+        rows.push(["nodes".into(), self.nodes().to_string()]);
+        rows.push(["seconds".into(), format!("{:.6}", self.seconds())]);
+        let mut text = table::aligned(rows);
+        if let Some((moves, _)) = moves.filter(|(moves, _)| !moves.is_empty()) {
+            text.push('\n');
+            let mut board = self.level.board.clone();
+            let lines = moves.iter().enumerate().map(|(number, &step)| {
+                let line = [format!("{}.", number + 1), told(&board, step)];
+                board
+                    .make(step)
+                    .expect("the solver makes moves that can be made");
+                line
+            });
+            text.push_str(&table::aligned(lines));
+        }
+        if let Some(all) = self
+            .all
+            .as_ref()
+            .filter(|all| all.answer.solutions.len() > 1)
+        {
+            text.push_str("\nthe pieces that light touches, solution by solution\n");
+            let lines = all.answer.solutions.iter().enumerate();
+            let lines = lines.map(|(number, solution)| {
+                let pieces = places(&self.level.board, solution);
+                let pieces: Vec<String> = pieces
+                    .map(|(place, piece)| format!("{piece} {},{}", place.x, place.y))
+                    .collect();
+                [format!("{}.", number + 1), pieces.join("  ")]
+            });
+            text.push_str(&table::aligned(lines));
+        }
+        text
+    }
+}
+
+fn places<'a>(
+    board: &'a Board,
+    solution: &'a Solution,
+) -> impl Iterator<Item = (Point, &'static str)> + 'a {
+    let pieces = solution.pieces.iter();
+    pieces.map(|&(cell, piece)| (board.place(cell), laser::Tile::Hardware(piece).text()))
+}
+
+fn placement(board: &Board, solution: &Solution) -> Value {
+    let pieces = places(board, solution);
+    pieces
+        .map(|(place, piece)| json!({ "at": super::cell(place), "piece": piece }))
+        .collect()
+}
