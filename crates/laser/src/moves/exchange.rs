@@ -136,6 +136,7 @@ impl Exchange {
 mod tests {
     use super::*;
     use dice::Dice;
+    use std::collections::HashSet;
 
     /// Nothing, and the first seven pieces.
     fn of(content: u32) -> Option<Piece> {
@@ -225,5 +226,62 @@ mod tests {
                 before = moves;
             }
         }
+    }
+
+    /// The fewest swaps of two letters that give each place what it wants, by trying all.
+    fn swaps(word: &[u32], wants: &[Option<u32>]) -> u32 {
+        let mut seen = HashSet::from([word.to_vec()]);
+        let mut front = vec![word.to_vec()];
+        for swaps in 0.. {
+            let mut next = Vec::new();
+            for word in &mut front {
+                if word
+                    .iter()
+                    .zip(wants)
+                    .all(|(&a, b)| b.is_none_or(|b| a == b))
+                {
+                    return swaps;
+                }
+                for i in 0..word.len() {
+                    for j in 0..i {
+                        word.swap(i, j);
+                        if seen.insert(word.clone()) {
+                            next.push(word.clone());
+                        }
+                        word.swap(i, j);
+                    }
+                }
+            }
+            front = next;
+        }
+        unreachable!("words run out first")
+    }
+
+    #[test]
+    fn no_fewer_swaps_sort_a_word() {
+        let mut dice = Dice::new(76);
+        let mut by_swaps = [0; 8];
+        for _ in 0..400 {
+            let length = 3 + dice.below(5);
+            let contents = 2 + dice.below(6);
+            let word: Vec<u32> = (0..length).map(|_| dice.below(contents)).collect();
+            let mut goal = word.clone();
+            dice.shuffle(&mut goal);
+            let places_in_the_dark = dice.below(3);
+            let wants: Vec<Option<u32>> = goal
+                .into_iter()
+                .map(|letter| (dice.below(6) >= places_in_the_dark).then_some(letter))
+                .collect();
+            let mut exchange = Exchange::new();
+            for (&has, wants) in word.iter().zip(&wants) {
+                wants
+                    .iter()
+                    .for_each(|&wants| exchange.add(of(has), of(wants)));
+            }
+            let moves = exchange.moves();
+            assert_eq!(moves, swaps(&word, &wants), "{word:?} {wants:?}");
+            by_swaps[moves as usize] += 1;
+        }
+        assert!(by_swaps[..5].iter().all(|&n| n > 10), "{by_swaps:?}");
     }
 }
