@@ -1,7 +1,13 @@
 //! The built-in levels: the named ones, each with its purpose, and a pack of graded ones.
+//!
+//! They are texts inside the program, so that a copy of the one binary has them all. A
+//! folder read when the program runs would have to be found first.
+
+pub mod pack;
 
 use crate::board::Board;
 use crate::generator::Grade;
+use pack::Packed;
 use std::sync::LazyLock;
 
 /// A built-in level.
@@ -32,7 +38,16 @@ impl Entry {
 /// All built-in levels: the named ones, then the pack from easy to very hard.
 #[must_use]
 pub fn all() -> &'static [Entry] {
-    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(Vec::new);
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let of_pack = graded().iter().map(|packed| Entry {
+            name: packed.name,
+            purpose: packed.purpose,
+            text: packed.text,
+            grade: Some(packed.grade),
+            fewest: Some(packed.moves),
+        });
+        NAMED.iter().copied().chain(of_pack).collect()
+    });
     &ALL
 }
 
@@ -43,8 +58,47 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     all().iter().find(|entry| plain(entry.name) == wanted)
 }
 
+/// The levels of the pack, from easy to very hard, each with its recipe.
+#[must_use]
+pub fn graded() -> &'static [Packed<'static>] {
+    static GRADED: LazyLock<Vec<Packed<'static>>> = LazyLock::new(|| {
+        pack::read(include_str!("../../../levels/pack.txt")).expect("a test reads the pack")
+    });
+    &GRADED
+}
+
 /// A name without what people write in different ways.
 fn plain(name: &str) -> String {
     let is_kept = |c: &char| !c.is_whitespace() && !matches!(c, '-' | '_');
     name.to_lowercase().chars().filter(is_kept).collect()
+}
+
+/// One [`Entry`] a name; its file lies in `levels/<name>.level`.
+macro_rules! named {
+    ($($name:literal: $purpose:literal,)*) => {
+        &[$(Entry {
+            name: $name,
+            purpose: $purpose,
+            text: include_str!(concat!("../../../levels/", $name, ".level")),
+            grade: None,
+            fewest: None,
+        }),*]
+    };
+}
+
+// The list, made by hand; a test holds it against the folder.
+const NAMED: &[Entry] = named! {};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_however_it_is_written() {
+        for name in ["very-hard-07", "Very Hard 07", "VERYHARD07", "very_hard-07"] {
+            assert_eq!(find(name).map(|entry| entry.name), Some("very-hard-07"));
+        }
+        assert_eq!(find("no such level"), None);
+        assert_eq!(find(""), None);
+    }
 }

@@ -15,23 +15,34 @@ const MOST_SOLUTIONS: u64 = 64;
 /// A proof that takes longer is given up: tiles decided.
 const MOST_NODES: u64 = 3_000_000;
 
-/// Asks the solver how many solutions there are.
-fn count(board: &Board, up_to: u64, goes_on: &mut dyn FnMut() -> bool) -> Option<Answer> {
-    let question = Question {
-        aim: Aim::All { up_to },
-        nodes: MOST_NODES,
-    };
-    let answer = solver::solve(board, question, &mut |_| goes_on());
-    answer.is_complete.then_some(answer)
+/// Asks the solver, and remembers what it could not say.
+pub(super) struct Prover<'a> {
+    pub(super) goes_on: &'a mut dyn FnMut() -> bool,
+    /// Questions given up.
+    pub(super) unknown: u32,
 }
 
-/// Whether there is one solution and no other; and what it took to know.
-pub(super) fn prove(board: &Board, goes_on: &mut dyn FnMut() -> bool) -> Option<Effort> {
-    let answer = count(board, 2, goes_on)?;
-    (answer.solutions.len() == 1).then(|| Effort {
-        nodes: answer.nodes,
-        pieces: board.pieces().count() as u32,
-    })
+impl Prover<'_> {
+    /// All solutions, where there are no more than `most`.
+    fn all(&mut self, board: &Board, most: u64) -> Option<Answer> {
+        let question = Question {
+            aim: Aim::All { up_to: most + 1 },
+            nodes: MOST_NODES,
+        };
+        let answer = solver::solve(board, question, &mut |_| (self.goes_on)());
+        let found = answer.solutions.len() as u64;
+        self.unknown += u32::from(!answer.is_complete && found <= most);
+        (answer.is_complete && found <= most).then_some(answer)
+    }
+
+    /// Whether there is one solution and no other; and what it took to know.
+    pub(super) fn prove(&mut self, board: &Board) -> Option<Effort> {
+        let answer = self.all(board, 1)?;
+        (!answer.solutions.is_empty()).then(|| Effort {
+            nodes: answer.nodes,
+            pieces: board.pieces().count() as u32,
+        })
+    }
 }
 
 /// Puts walls on a solved board until its solution is the only one. `None` where there are
@@ -46,9 +57,9 @@ pub(super) fn repair(
     board: &mut Board,
     recipe: &Recipe,
     dice: &mut Dice,
-    goes_on: &mut dyn FnMut() -> bool,
+    prover: &mut Prover<'_>,
 ) -> Option<()> {
-    let answer = count(board, MOST_SOLUTIONS, goes_on)?;
+    let answer = prover.all(board, MOST_SOLUTIONS)?;
     let own: Vec<_> = board.pieces().collect();
     let mut others = answer.solutions;
     others.sort_unstable();
@@ -115,12 +126,7 @@ fn inner_walls(board: &Board) -> u32 {
 
 /// Takes away sensors that are not needed for there to be one solution only, as long as the
 /// dice say so: `percent` of them are tried.
-pub(super) fn thin_out(
-    board: &mut Board,
-    percent: u32,
-    dice: &mut Dice,
-    goes_on: &mut dyn FnMut() -> bool,
-) {
+pub(super) fn thin_out(board: &mut Board, percent: u32, dice: &mut Dice, prover: &mut Prover<'_>) {
     let mut sensors: Vec<(usize, Tile)> = board
         .sensors()
         .map(|(cell, way)| (cell, Tile::Sensor(way)))
@@ -130,7 +136,7 @@ pub(super) fn thin_out(
     for (cell, tile) in sensors {
         if left > 1 && dice.below(100) < percent {
             board.put(cell, Tile::Wall);
-            match prove(board, goes_on) {
+            match prover.prove(board) {
                 Some(_) => left -= 1,
                 None => board.put(cell, tile),
             }

@@ -12,6 +12,7 @@ pub use recipe::{Pieces, PiecesError, Recipe};
 use crate::board::Board;
 use crate::solver::Solution;
 use dice::Dice;
+use hone::Prover;
 use thiserror::Error;
 
 /// Boards that are begun before a recipe is given up.
@@ -32,6 +33,9 @@ pub struct Made {
     pub moves: u32,
     /// Boards that were begun, this one among them.
     pub tries: u32,
+    /// Questions about them that were too long for the solver. With none, the level does
+    /// not hang on how quick the solver is, and a better one would make the same.
+    pub unknown: u32,
 }
 
 /// How far a search for a level has come.
@@ -127,6 +131,7 @@ pub fn generate(
         others: 0,
         nearest: None,
     };
+    let mut unknown = 0;
     while progress.tries < MOST_TRIES {
         if !goes_on(progress) {
             let tries = progress.tries;
@@ -135,10 +140,15 @@ pub fn generate(
         progress.tries += 1;
         let mut dice = Dice::of_part(recipe.seed, u64::from(progress.tries - 1));
         let mut is_stopped = false;
-        let made = attempt(recipe, &mut dice, &mut || {
-            is_stopped |= !goes_on(progress);
-            !is_stopped
-        });
+        let mut prover = Prover {
+            goes_on: &mut || {
+                is_stopped |= !goes_on(progress);
+                !is_stopped
+            },
+            unknown: 0,
+        };
+        let made = attempt(recipe, &mut dice, &mut prover);
+        unknown += prover.unknown;
         if is_stopped {
             let tries = progress.tries;
             return Err(GenerateError::Stopped { tries });
@@ -147,7 +157,11 @@ pub fn generate(
         let wanted = recipe.difficulty.unwrap_or(made.grade);
         if made.grade == wanted {
             let tries = progress.tries;
-            return Ok(Made { tries, ..made });
+            return Ok(Made {
+                tries,
+                unknown,
+                ..made
+            });
         }
         progress.others += 1;
         let far = |grade: Grade| (grade as i32 - wanted as i32).abs();
@@ -163,11 +177,11 @@ pub fn generate(
 }
 
 /// One try: a level with one solution, of whatever difficulty.
-fn attempt(recipe: &Recipe, dice: &mut Dice, goes_on: &mut dyn FnMut() -> bool) -> Option<Made> {
+fn attempt(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) -> Option<Made> {
     let mut board = draft::draft(recipe, dice)?;
-    hone::repair(&mut board, recipe, dice, goes_on)?;
-    hone::thin_out(&mut board, dice.below(101), dice, goes_on);
-    let effort = hone::prove(&board, goes_on)?;
+    hone::repair(&mut board, recipe, dice, prover)?;
+    hone::thin_out(&mut board, dice.below(101), dice, prover);
+    let effort = prover.prove(&board)?;
     let solution = Solution {
         pieces: board.pieces().collect(),
     };
@@ -179,5 +193,6 @@ fn attempt(recipe: &Recipe, dice: &mut Dice, goes_on: &mut dyn FnMut() -> bool) 
         effort,
         moves,
         tries: 0,
+        unknown: 0,
     })
 }

@@ -1,0 +1,103 @@
+//! Makes the pack of graded levels: `cargo run --release -p gridpaper-laser --example pack >
+//! levels/pack.txt`. The same pack each time, in some minutes.
+
+use dice::Dice;
+use laser::Board;
+use laser::generator::{Grade, Made, Pieces, Recipe, generate};
+use laser::level::pack;
+use std::collections::HashSet;
+
+/// Levels of each grade.
+const EACH: usize = 25;
+
+/// The shapes of a grade's levels: sides and pieces, from and to.
+struct Shape {
+    grade: Grade,
+    sides: [u32; 2],
+    pieces: [u32; 2],
+    walls: [u32; 2],
+}
+
+const SHAPES: [Shape; 4] = [
+    Shape {
+        grade: Grade::Easy,
+        sides: [6, 8],
+        pieces: [2, 4],
+        walls: [15, 35],
+    },
+    Shape {
+        grade: Grade::Medium,
+        sides: [6, 10],
+        pieces: [3, 6],
+        walls: [15, 35],
+    },
+    Shape {
+        grade: Grade::Hard,
+        sides: [7, 8],
+        pieces: [4, 4],
+        walls: [15, 30],
+    },
+    Shape {
+        grade: Grade::VeryHard,
+        sides: [7, 9],
+        pieces: [4, 5],
+        walls: [15, 30],
+    },
+];
+
+const HEAD: &str = "\
+# A hundred levels of the laser puzzle, from easy to very hard, each with one solution.
+# Made by: cargo run --release -p gridpaper-laser --example pack > levels/pack.txt
+# Each level opens with its name, its pieces and the fewest moves, the recipe that makes it
+# again (gridpaper laser generate --size --pieces --walls --seed), and the tiles that the
+# solver decided to prove that there is no other solution.
+";
+
+fn main() {
+    print!("{HEAD}");
+    let mut seen = HashSet::new();
+    for (index, shape) in SHAPES.iter().enumerate() {
+        let mut dice = Dice::of_part(2026, index as u64);
+        let mut levels: Vec<(Recipe, Made)> = Vec::new();
+        while levels.len() < EACH {
+            let recipe = shape.recipe(&mut dice);
+            let Ok(made) = generate(&recipe, &mut |progress| progress.tries < 200) else {
+                continue;
+            };
+            if made.grade == shape.grade && made.unknown == 0 && seen.insert(plain(&made.board)) {
+                levels.push((recipe, made));
+                eprint!("\r{} {} of {EACH} ", shape.grade, levels.len());
+            }
+        }
+        eprintln!();
+        levels.sort_by_key(|(_, made)| (made.effort.score(), made.effort.nodes));
+        for (number, (recipe, made)) in levels.iter().enumerate() {
+            let name = format!("{}-{:02}", shape.grade, number + 1);
+            print!("\n{}", pack::write(&name, recipe, made));
+        }
+    }
+}
+
+impl Shape {
+    fn recipe(&self, dice: &mut Dice) -> Recipe {
+        let mut between = |[from, to]: [u32; 2]| from + dice.below(to - from + 1);
+        Recipe {
+            width: between(self.sides),
+            height: between(self.sides),
+            pieces: Pieces::Number(between(self.pieces)),
+            walls: between(self.walls),
+            seed: u64::from(dice.below(1_000_000)),
+            difficulty: None,
+        }
+    }
+}
+
+/// A level without its hardware: two levels with the same one are too much alike.
+fn plain(board: &Board) -> String {
+    let mut board = board.clone();
+    let pieces: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
+    pieces
+        .into_iter()
+        .for_each(|cell| board.put(cell, laser::Tile::Empty));
+    board.to_string()
+}
