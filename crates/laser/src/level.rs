@@ -87,7 +87,24 @@ macro_rules! named {
 }
 
 // The list, made by hand; a test holds it against the folder.
-const NAMED: &[Entry] = named! {};
+const NAMED: &[Entry] = named! {
+    "empty": "nothing but empty tiles: no light, nothing to move",
+    "walls": "walls and empty tiles, and no light: what a board looks like before anything happens on it",
+    "simple-laser": "one laser, one sensor, and a mirror in the way",
+    "simple-mirror": "one mirror turns the beam round the corner",
+    "simple-splitter": "one splitter makes two beams of one",
+    "simple-tmirror": "one T-mirror sends light to both sides",
+    "many-lasers": "four lasers, four mirrors, and beams that run round one another",
+    "mirrors": "a long way from mirror to mirror: each place is right, and each mirror is wrong",
+    "splitters": "nine splitters and eleven sensors: light runs in cycles and must reach all of them",
+    "tmirrors": "to look at: all four T-mirrors, each with light from all four sides; it has no sensor",
+    "sensors": "eight sensors that must be lit at once by one laser",
+    "shared-mirror": "two beams, and one mirror that must turn both, a side for each",
+    "cycle": "light that comes round to where it has been, and the sensors that it passes on its way",
+    "threeway": "one beam that must be split in three",
+    "example": "every kind of piece, once",
+    "hard": "ten pieces, two lasers, and none of the pieces where it should be",
+};
 
 #[cfg(test)]
 mod tests {
@@ -100,5 +117,40 @@ mod tests {
         }
         assert_eq!(find("no such level"), None);
         assert_eq!(find(""), None);
+    }
+
+    /// The table in the folder of the levels, by name.
+    fn table() -> Vec<(&'static str, &'static str)> {
+        let rows = include_str!("../../../levels/README.md").lines();
+        let rows = rows.filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |"));
+        let rows = rows.filter_map(|row| row.split_once(" | "));
+        rows.skip(1).collect()
+    }
+
+    #[test]
+    fn the_named_levels_are_those_of_the_folder() {
+        let named: Vec<_> = NAMED
+            .iter()
+            .map(|entry| (entry.name, entry.purpose))
+            .collect();
+        assert_eq!(named, table());
+        let folder = std::fs::read_dir("../../levels").unwrap();
+        let files = folder.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut files: Vec<String> = files
+            .filter_map(|file| Some(file.strip_suffix(".level")?.to_string()))
+            .collect();
+        files.sort();
+        let mut names: Vec<&str> = NAMED.iter().map(|entry| entry.name).collect();
+        names.sort_unstable();
+        assert_eq!(names, files);
+    }
+
+    #[test]
+    fn every_level_is_read_and_has_a_name_of_its_own() {
+        let mut names = std::collections::HashSet::new();
+        for entry in all() {
+            assert!(names.insert(plain(entry.name)), "{}", entry.name);
+            assert_eq!(entry.board().to_string(), entry.text, "{}", entry.name);
+        }
     }
 }
