@@ -77,7 +77,8 @@ pub enum GenerateError {
     NoPieces,
     /// Too many pieces.
     #[error(
-        "{pieces} pieces have no room on {width} x {height} with {walls} percent walls: {room} at most"
+        "{} no room on {width} x {height} with {walls} percent walls: {room} at most",
+        have_words(*pieces)
     )]
     Room {
         /// Pieces asked for.
@@ -105,6 +106,14 @@ pub enum GenerateError {
         /// Boards begun.
         tries: u32,
     },
+}
+
+/// The beginning of the sentence about too many pieces.
+fn have_words(pieces: u32) -> String {
+    match pieces {
+        1 => "1 piece has".to_string(),
+        _ => format!("{pieces} pieces have"),
+    }
 }
 
 /// The end of the sentence about giving up.

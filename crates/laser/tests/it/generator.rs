@@ -1,0 +1,227 @@
+//! The maker of levels, held to its promises.
+
+use laser::generator::{GenerateError, Grade, Made, Pieces, Recipe, generate};
+use laser::solver::{Aim, Question, solve};
+use laser::{Board, Light, Piece, Tile, moves};
+use std::collections::BTreeSet;
+
+fn recipe(width: u32, height: u32, pieces: &str, walls: u32, seed: u64) -> Recipe {
+    Recipe {
+        width,
+        height,
+        pieces: pieces.parse().unwrap(),
+        walls,
+        seed,
+        difficulty: None,
+    }
+}
+
+fn make(recipe: &Recipe) -> Made {
+    generate(recipe, &mut |_| true).unwrap()
+}
+
+#[test]
+fn a_seed_means_a_level() {
+    let made = make(&recipe(7, 6, "3", 20, 2026));
+    assert_eq!(made, make(&recipe(7, 6, "3", 20, 2026)));
+    assert_eq!(made.board.to_string(), GOLDEN);
+    assert_ne!(made.board, make(&recipe(7, 6, "3", 20, 2027)).board);
+}
+
+/// Written down once. Where it changes, all seeds mean other levels, and the pack must be
+/// made again.
+const GOLDEN: &str = r"7 6
+W W SvW W W W 
+W . M\. W . W 
+L>. . . B\. L<
+W . . . S<. W 
+W . . T<. . S<
+W W W W W W W 
+";
+
+/// Everything that a made level promises.
+fn check(recipe: &Recipe, made: &Made) {
+    let Made {
+        board, solution, ..
+    } = made;
+    assert_eq!(
+        (board.width(), board.height()),
+        (recipe.width, recipe.height)
+    );
+    let light = Light::of(board);
+    assert!(!light.status(board).is_solved(), "{board}");
+    match recipe.pieces {
+        Pieces::Number(number) => assert_eq!(board.pieces().count(), number as usize),
+        Pieces::Kinds(kinds) => assert_eq!(board.stock(), kinds),
+    }
+    let answer = solve(board, Question::new(Aim::All { up_to: 2 }), &mut |_| true);
+    assert!(answer.is_complete, "{board}");
+    assert_eq!(answer.solutions, [solution.clone()], "{board}");
+    assert_eq!(solution.pieces.len() as u32, recipe.pieces.number());
+    assert_eq!(made.moves, moves::distance(board, solution), "{board}");
+    assert_eq!(made.grade, made.effort.grade());
+    let (mut walls, mut inner) = (0, 0);
+    for cell in 0..board.cells() {
+        let place = board.place(cell);
+        let is_ring = place.x == 0
+            || place.y == 0
+            || place.x + 1 == i64::from(board.width())
+            || place.y + 1 == i64::from(board.height());
+        assert!(!is_ring || !board.tile(cell).is_free(), "{board}");
+        inner += u32::from(!is_ring);
+        walls += u32::from(!is_ring && board.tile(cell) == Tile::Wall);
+    }
+    assert!(walls * 100 <= recipe.walls * inner, "{board}");
+}
+
+#[test]
+fn levels_of_many_recipes_have_one_solution() {
+    for (width, height, pieces, walls) in [
+        (4, 3, "1", 0),
+        (5, 4, "1", 0),
+        (4, 5, "2", 0),
+        (5, 5, "2", 20),
+        (6, 6, "3", 30),
+        (8, 5, "4", 20),
+        (7, 9, "3", 0),
+        (8, 8, r"2M/,2M\", 15),
+        (8, 8, r"M/,B\,T^,T<", 25),
+        (10, 7, r"4M\", 10),
+        (32, 32, "2", 50),
+        (3, 12, "2", 0),
+    ] {
+        for seed in 0..3 {
+            let recipe = recipe(width, height, pieces, walls, seed);
+            check(&recipe, &make(&recipe));
+        }
+    }
+}
+
+/// All sets of lit pieces that solve a small board, by trying everything: each piece on
+/// each free cell, and the light of each such board.
+fn by_trying_all(board: &Board) -> BTreeSet<Vec<(usize, Piece)>> {
+    let mut bare = board.clone();
+    let mut pieces = Vec::new();
+    for (cell, piece) in board.pieces() {
+        bare.put(cell, Tile::Empty);
+        pieces.push(piece);
+    }
+    let mut boards = vec![bare];
+    for piece in pieces {
+        let mut next = Vec::new();
+        for board in &boards {
+            for cell in 0..board.cells() {
+                if board.tile(cell) == Tile::Empty {
+                    let mut board = board.clone();
+                    board.put(cell, Tile::Hardware(piece));
+                    next.push(board);
+                }
+            }
+        }
+        boards = next;
+    }
+    let solved = boards.iter().filter_map(|board| {
+        let light = Light::of(board);
+        let is_lit = |&(cell, _): &(usize, Piece)| !light.entering(cell).is_empty();
+        let lit = board.pieces().filter(is_lit).collect();
+        light.status(board).is_solved().then_some(lit)
+    });
+    solved.collect()
+}
+
+#[test]
+fn the_one_solution_is_the_one_that_trying_everything_finds() {
+    for seed in 0..12 {
+        for (width, height, pieces) in [(5, 5, "2"), (5, 4, "2"), (6, 5, "2"), (4, 6, "3")] {
+            let made = make(&recipe(width, height, pieces, 20, seed));
+            let found = by_trying_all(&made.board);
+            assert_eq!(found, [made.solution.pieces].into(), "{}", made.board);
+        }
+    }
+}
+
+#[test]
+fn a_difficulty_is_kept_to() {
+    for difficulty in Grade::ALL {
+        let (side, pieces) = [(6, "2"), (7, "3"), (8, "4"), (9, "5")][difficulty as usize];
+        let mut recipe = recipe(side, side, pieces, 20, 5);
+        recipe.difficulty = Some(difficulty);
+        let made = make(&recipe);
+        assert_eq!(made.grade, difficulty);
+        check(&recipe, &made);
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_said_at_once() {
+    for (recipe, words) in [
+        (
+            recipe(2, 8, "1", 0, 0),
+            "a level is made with 3 to 32 columns and rows, and not 2 x 8",
+        ),
+        (
+            recipe(8, 33, "1", 0, 0),
+            "a level is made with 3 to 32 columns and rows, and not 8 x 33",
+        ),
+        (
+            recipe(8, 8, "1", 61, 0),
+            "walls can take 0 to 60 percent of the inner cells, and not 61",
+        ),
+        (
+            recipe(8, 8, "0", 0, 0),
+            "a level needs at least one piece to move",
+        ),
+        (
+            recipe(3, 3, "1", 0, 0),
+            "1 piece has no room on 3 x 3 with 0 percent walls: 0 at most",
+        ),
+        (
+            recipe(8, 8, r"9M/,9M\", 10, 0),
+            "18 pieces have no room on 8 x 8 with 10 percent walls: 16 at most",
+        ),
+    ] {
+        let mut asked = false;
+        let error = generate(&recipe, &mut |_| {
+            asked = true;
+            true
+        });
+        assert_eq!(error.unwrap_err().to_string(), words);
+        assert!(!asked, "no time is spent on it");
+    }
+}
+
+#[test]
+fn a_recipe_without_a_level_is_given_up() {
+    // a corridor with one piece in it is never very hard
+    let mut recipe = recipe(4, 3, "1", 0, 1);
+    recipe.difficulty = Some(Grade::VeryHard);
+    let error = generate(&recipe, &mut |_| true).unwrap_err();
+    let GenerateError::GivenUp { nearest, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(nearest, Some(Grade::Easy));
+    assert!(
+        error.to_string().ends_with("; the nearest was easy"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_stop_is_heeded() {
+    let recipe = recipe(12, 12, "8", 20, 3);
+    for most in 0..3 {
+        let error = generate(&recipe, &mut |progress| progress.tries < most);
+        assert_eq!(error, Err(GenerateError::Stopped { tries: most }));
+    }
+}
+
+#[test]
+fn pieces_are_read_as_they_are_written() {
+    for text in ["6", r"M\", r"2M\,M/,3B\,B/,T^,T>,Tv,12T<"] {
+        assert_eq!(text.parse::<Pieces>().unwrap().to_string(), text);
+    }
+    for text in ["", "-1", "M", "2", "M/,", "Q", "99999999999M/", "T/", "."] {
+        let pieces = text.parse::<Pieces>();
+        assert_eq!(pieces.is_ok(), text == "2", "{text}");
+    }
+}
