@@ -5,7 +5,12 @@
 //! Equal pieces may change places, and pieces left in the dark may stand anywhere, without
 //! making another solution.
 
+mod choice;
+mod content;
+mod frame;
+mod reach;
 mod search;
+mod state;
 
 use crate::board::Board;
 use crate::moves::Move;

@@ -1,157 +1,196 @@
-//! The search: it follows the light, and decides a tile only when light enters it.
+//! The search itself: depth first, with the line that leaves the fewest choices first.
 
+use super::choice::{Choice, Next, Outlook};
+use super::content::content;
+use super::reach::{Reach, are_mirrors};
+use super::state::{Mark, State};
 use super::{Aim, Answer, Progress, Question, Solution};
 use crate::board::Board;
-use crate::direction::{Direction, Directions};
-use crate::tile::{Piece, Tile};
+use crate::light::Light;
+use crate::moves::{distance, route};
 
-/// Between two looks at whether to go on.
-const NODES_BETWEEN: u64 = 1024;
+/// Words of cells looked at between two questions whether to go on: a millisecond or so.
+const WORK_BETWEEN: u64 = 1 << 19;
 
 pub(super) fn solve(
     board: &Board,
     question: Question,
     goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Answer {
-    let mut bare = board.clone();
-    let mut free = 0;
-    for cell in 0..board.cells() {
-        if board.tile(cell).is_free() {
-            bare.put(cell, Tile::Empty);
-            free += 1;
-        }
-    }
-    let limit = match question.aim {
-        Aim::Any => 1,
-        Aim::All { up_to } => up_to.max(1),
-        Aim::Fewest => u64::MAX,
-    };
-    let mut search = Search {
-        decided: board.tiles().map(|tile| !tile.is_free()).collect(),
-        entering: vec![Directions::NONE; board.cells()],
-        stock: board.stock(),
-        free,
-        board: bare,
-        solutions: Vec::new(),
-        limit,
-        nodes: 0,
-        most_nodes: question.nodes,
-        goes_on,
-        is_stopped: false,
-    };
-    let heads = board.lasers();
-    let heads = heads.filter_map(|(laser, way)| Some((board.beside(laser, way)?, way)));
-    let heads = heads.collect();
+    let mut search = Search::of(board, question, goes_on);
     if board.sensors().next().is_some() {
-        search.follow(heads);
+        search.run(board);
     }
-    let (nodes, is_complete) = (search.nodes, !search.is_stopped);
-    let solutions = search.solutions;
-    Answer {
-        solvable: match solutions.is_empty() {
-            false => Some(true),
-            true if is_complete => Some(false),
-            true => None,
-        },
-        is_complete,
-        at_least: 0,
-        moves: None,
-        is_fewest: false,
-        nodes,
-        solutions,
-    }
+    search.answer(board)
 }
 
 struct Search<'a> {
-    /// Fixed tiles and what was decided; empty where nothing was.
-    board: Board,
-    decided: Vec<bool>,
-    entering: Vec<Directions>,
-    /// Pieces that stand nowhere yet.
-    stock: [u32; Piece::COUNT],
-    /// Cells for hardware that light has not entered.
-    free: u32,
-    solutions: Vec<Solution>,
+    state: State,
+    aim: Aim,
     limit: u64,
+    solutions: Vec<Solution>,
+    /// The moves to the best solution so far, for the fewest moves.
+    best: Option<u32>,
+    /// The board is solved as it stands.
+    is_solved: bool,
     nodes: u64,
     most_nodes: u64,
+    work: u64,
     goes_on: &'a mut dyn FnMut(Progress) -> bool,
     is_stopped: bool,
 }
 
-impl Search<'_> {
-    /// Follows all heads to their ends; at a tile that is not decided, tries each choice.
-    fn follow(&mut self, mut heads: Vec<(usize, Direction)>) {
-        let mut seen = Vec::new();
-        while let Some((cell, heading)) = heads.pop() {
-            if self.entering[cell].contains(heading) {
-                continue;
+/// A decision with its choices: those from `next` on are still to be tried.
+struct Level {
+    mark: Mark,
+    choices: Vec<Choice>,
+    next: usize,
+}
+
+impl<'a> Search<'a> {
+    fn of(board: &Board, question: Question, goes_on: &'a mut dyn FnMut(Progress) -> bool) -> Self {
+        Self {
+            state: State::of(board, question.aim == Aim::Fewest),
+            aim: question.aim,
+            limit: match question.aim {
+                Aim::Any => 1,
+                Aim::All { up_to } => up_to.max(1),
+                Aim::Fewest => u64::MAX,
+            },
+            solutions: Vec::new(),
+            best: None,
+            is_solved: false,
+            nodes: 0,
+            most_nodes: question.nodes,
+            work: 0,
+            goes_on,
+            is_stopped: false,
+        }
+    }
+
+    fn run(&mut self, board: &Board) {
+        self.look(board);
+        if !self.solutions.is_empty() {
+            return;
+        }
+        let words = self.state.open.len();
+        let kinds = (1..super::content::KINDS).filter(|&kind| self.state.stock[kind] > 0);
+        let has_mirrors_only = are_mirrors(kinds.map(content));
+        let mut outlook = Outlook {
+            forward: Reach::new(words, has_mirrors_only),
+            backward: Reach::new(words, has_mirrors_only),
+        };
+        // lists that are out of use, so that a node needs no new memory
+        let mut lists: Vec<Vec<Choice>> = Vec::new();
+        let mut spare = Vec::new();
+        let mut levels: Vec<Level> = Vec::new();
+        let mut is_entering = true;
+        loop {
+            if is_entering {
+                let mut choices = lists.pop().unwrap_or_default();
+                let mark = self.state.mark();
+                let next = outlook.next(&mut self.state, &mut choices, &mut spare);
+                self.work += words as u64 * 64;
+                match next {
+                    Next::Dead => lists.push(choices),
+                    Next::Leaf => {
+                        lists.push(choices);
+                        self.arrive();
+                    }
+                    Next::Branch => levels.push(Level {
+                        mark,
+                        choices,
+                        next: 0,
+                    }),
+                }
             }
-            if !self.decided[cell] {
-                heads.push((cell, heading));
-                self.decide(cell, &heads);
-                self.forget(seen);
+            let Some(level) = levels.last_mut() else {
+                return;
+            };
+            self.state.undo(level.mark);
+            let Some(&choice) = level.choices.get(level.next) else {
+                lists.extend(levels.pop().map(|level| level.choices));
+                is_entering = false;
+                continue;
+            };
+            level.next += 1;
+            self.count();
+            if self.is_stopped {
                 return;
             }
-            self.entering[cell] = self.entering[cell] | heading.into();
-            seen.push((cell, heading));
-            for exit in self.board.tile(cell).pass(heading).iter() {
-                heads.extend(self.board.beside(cell, exit).map(|next| (next, exit)));
-            }
-        }
-        self.arrive();
-        self.forget(seen);
-    }
-
-    fn forget(&mut self, seen: Vec<(usize, Direction)>) {
-        for (cell, heading) in seen {
-            self.entering[cell] = self.entering[cell].without(heading.into());
+            choice.apply(&mut self.state);
+            is_entering = !self.state.is_dead && !self.is_too_far();
         }
     }
 
-    fn decide(&mut self, cell: usize, heads: &[(usize, Direction)]) {
-        self.decided[cell] = true;
-        self.free -= 1;
-        self.choose(heads);
-        for piece in Piece::ALL {
-            if self.stock[piece.index()] > 0 && !self.is_stopped {
-                self.stock[piece.index()] -= 1;
-                self.board.put(cell, Tile::Hardware(piece));
-                self.choose(heads);
-                self.board.put(cell, Tile::Empty);
-                self.stock[piece.index()] += 1;
-            }
+    /// A board that is solved as it stands is a solution, and takes no moves.
+    fn look(&mut self, board: &Board) {
+        let light = Light::of(board);
+        self.is_solved = light.status(board).is_solved();
+        if !self.is_solved || matches!(self.aim, Aim::All { .. }) {
+            return;
         }
-        self.free += 1;
-        self.decided[cell] = false;
+        let pieces = board.pieces();
+        let pieces = pieces.filter(|&(cell, _)| !light.entering(cell).is_empty());
+        let pieces = pieces.collect();
+        self.solutions.push(Solution { pieces });
     }
 
-    fn choose(&mut self, heads: &[(usize, Direction)]) {
+    fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes >= self.most_nodes {
+        if self.nodes > self.most_nodes {
+            self.nodes = self.most_nodes;
             self.is_stopped = true;
-        } else if self.nodes.is_multiple_of(NODES_BETWEEN) {
+        } else if self.work >= WORK_BETWEEN {
+            self.work = 0;
             let progress = Progress {
                 nodes: self.nodes,
                 solutions: self.solutions.len() as u64,
-                at_least: 0,
+                at_least: 1,
             };
             self.is_stopped |= !(self.goes_on)(progress);
         }
-        if !self.is_stopped {
-            self.follow(heads.to_vec());
-        }
     }
 
-    /// All light has come to its end. Pieces that stand nowhere need dark cells to lie on.
+    /// Whether a better solution is known than any that takes as many moves.
+    fn is_too_far(&self) -> bool {
+        self.best.is_some_and(|best| self.state.moves() >= best)
+    }
+
     fn arrive(&mut self) {
-        let is_lit =
-            |(sensor, way): (usize, Direction)| self.entering[sensor].contains(way.opposite());
-        if self.stock.iter().sum::<u32>() > self.free || !self.board.sensors().all(is_lit) {
-            return;
+        let pieces = self.state.pieces();
+        if self.aim == Aim::Fewest {
+            self.best = Some(self.state.moves());
+            self.solutions.clear();
         }
-        let pieces = self.board.pieces().collect();
         self.solutions.push(Solution { pieces });
-        self.is_stopped = self.solutions.len() as u64 >= self.limit;
+        self.is_stopped |= self.solutions.len() as u64 >= self.limit;
+    }
+
+    fn answer(mut self, board: &Board) -> Answer {
+        self.solutions.sort_unstable();
+        let first = self.solutions.first();
+        let moves = first.map(|solution| route(board, solution));
+        debug_assert!(self.best.is_none() || self.best == first.map(|one| distance(board, one)));
+        let fewest = moves.as_ref().map(|moves| moves.len() as u32);
+        let is_through = !self.is_stopped;
+        let lowest = match self.aim {
+            Aim::Fewest if is_through => fewest.unwrap_or(0),
+            _ => u32::from(!self.is_solved),
+        };
+        Answer {
+            solvable: match self.solutions.is_empty() {
+                false => Some(true),
+                true if is_through => Some(false),
+                true => None,
+            },
+            is_complete: is_through
+                && (matches!(self.aim, Aim::All { .. }) || self.solutions.is_empty()),
+            at_least: lowest,
+            moves,
+            is_fewest: fewest == Some(lowest),
+            nodes: self.nodes,
+            solutions: self.solutions,
+        }
     }
 }

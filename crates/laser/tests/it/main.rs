@@ -3,5 +3,8 @@
 
 mod brute;
 mod format;
+mod generator;
 mod moves;
+mod naive;
+mod pack;
 mod solver;

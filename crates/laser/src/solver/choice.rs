@@ -1,0 +1,328 @@
+//! What to decide next: the line of light that leaves the fewest choices.
+
+use super::content::{Content, EMPTY, bit, pass, piece, sources, ways};
+use super::reach::Reach;
+use super::state::{Head, State};
+use crate::direction::Direction;
+
+/// One of several ways to go on, of which each solution takes exactly one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Choice {
+    /// Nothing stands in the open cells on the way from `from` to `to`, and this at `to`.
+    Put {
+        from: u32,
+        way: Direction,
+        to: u32,
+        content: Content,
+    },
+    /// Light enters a piece in this direction, and in none of those before.
+    Feed {
+        cell: u32,
+        heading: Direction,
+        never: u8,
+    },
+}
+
+impl Choice {
+    /// Makes it so.
+    pub(super) fn apply(self, state: &mut State) {
+        match self {
+            Self::Put {
+                from,
+                way,
+                to,
+                content,
+            } => {
+                let mut cell = from;
+                while cell != to && !state.is_dead {
+                    if state.is_open(cell) {
+                        state.decide(cell, EMPTY);
+                    }
+                    cell = state.frame.step(cell, way);
+                }
+                if !state.is_dead {
+                    state.decide(to, content);
+                }
+            }
+            Self::Feed {
+                cell,
+                heading,
+                never,
+            } => {
+                for way in ways(never) {
+                    state.forbid((cell, way));
+                }
+                if !state.is_dead {
+                    state.demand((cell, heading));
+                }
+            }
+        }
+    }
+}
+
+/// What light could do from here, both ways.
+#[derive(Debug)]
+pub(super) struct Outlook {
+    /// From the lasers.
+    pub(super) forward: Reach,
+    /// From the sensors that are not lit, backwards.
+    pub(super) backward: Reach,
+}
+
+/// What was found out about the next decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// There is no solution below.
+    Dead,
+    /// All light has come to its end.
+    Leaf,
+    /// One of the choices.
+    Branch,
+}
+
+impl Outlook {
+    /// Looks for the line with the fewest choices and puts them into `choices`, what is
+    /// likely first. `spare` is for its own use.
+    pub(super) fn next(
+        &mut self,
+        state: &mut State,
+        choices: &mut Vec<Choice>,
+        spare: &mut Vec<Choice>,
+    ) -> Next {
+        choices.clear();
+        if state.is_dead {
+            return Next::Dead;
+        }
+        let fronts = heads(&state.fronts, |head| state.is_open(head.0));
+        let is_missing =
+            |state: &State, (cell, way): Head| !state.is_lit((state.frame.step(cell, way), way));
+        let backs = heads(&state.backs, |&back| {
+            state.is_open(back.0) && is_missing(state, back)
+        });
+        let pends = heads(&state.pends, |&pend| is_missing(state, pend));
+        if state.unlit == 0 && backs.is_empty() && pends.is_empty() {
+            // sensors cannot be unlit again: what is left of the light goes where it may
+            let Some(&front) = fronts.first() else {
+                return Next::Leaf;
+            };
+            ahead(state, front, None, choices);
+            return Next::Branch;
+        }
+        let seeds = fronts
+            .iter()
+            .map(|&(cell, way)| (state.frame.step(cell, way.opposite()), way));
+        self.forward.find(state, seeds);
+        let is_unreachable =
+            |&sensor: &Head| !state.is_lit(sensor) && !self.forward.can_enter(sensor);
+        if state.sensors.iter().any(is_unreachable) {
+            return Next::Dead;
+        }
+        // each sensor that is not lit takes a beam of its own, and beams only come from
+        // beams that are on their way, or from pieces that split them
+        let spare_beams = |beams: usize| beams as i64 + state.gains() - i64::from(state.unlit);
+        if spare_beams(fronts.len()) < 0 {
+            return Next::Dead;
+        }
+        let sensors = state
+            .sensors
+            .iter()
+            .filter(|&&sensor| !state.is_lit(sensor));
+        let seeds = sensors.map(|&(cell, way)| (cell, way.opposite()));
+        self.backward.find(state, seeds);
+        let is_useful = |&&(cell, way): &&Head| {
+            let back = way.opposite();
+            self.backward
+                .can_enter((state.frame.step(cell, back), back))
+        };
+        let useful = fronts.iter().filter(is_useful).count();
+        let slack = spare_beams(useful);
+        if slack < 0 {
+            return Next::Dead;
+        }
+        let mut is_first = true;
+        let mut offer = |found: &mut Vec<Choice>| {
+            if is_first || found.len() < choices.len() {
+                std::mem::swap(choices, found);
+                is_first = false;
+            }
+            choices.len() <= 1
+        };
+        for &back in &backs {
+            spare.clear();
+            behind(state, &self.forward, back, spare);
+            if offer(spare) {
+                return verdict(choices);
+            }
+        }
+        for &pend in &pends {
+            spare.clear();
+            if !is_fed(state, pend) {
+                feeds(state, &self.forward, pend, spare);
+                if offer(spare) {
+                    return verdict(choices);
+                }
+            }
+        }
+        for &front in &fronts {
+            spare.clear();
+            let is_needed = slack == 0 && is_useful(&&front);
+            let backward = is_needed.then_some(&self.backward);
+            ahead(state, front, backward, spare);
+            if offer(spare) {
+                return verdict(choices);
+            }
+        }
+        verdict(choices)
+    }
+}
+
+fn verdict(choices: &[Choice]) -> Next {
+    if choices.is_empty() {
+        Next::Dead
+    } else {
+        Next::Branch
+    }
+}
+
+fn heads(heads: &[Head], is_wanted: impl Fn(&Head) -> bool) -> Vec<Head> {
+    heads.iter().copied().filter(is_wanted).collect()
+}
+
+/// Light must leave an open cell: it goes back in a straight line to the first piece, or
+/// to light that already comes along.
+fn behind(state: &State, forward: &Reach, (first, exit): Head, choices: &mut Vec<Choice>) {
+    let way = exit.opposite();
+    let mut cell = first;
+    let mut last = None;
+    let mut empty = state.stock[0];
+    loop {
+        let put = |to, content| Choice::Put {
+            from: first,
+            way,
+            to,
+            content,
+        };
+        let content = state.contents[cell as usize];
+        if state.is_open(cell) {
+            for content in state.kinds_left() {
+                let can_feed = |input| {
+                    state.is_lit((cell, input))
+                        || state.may_be_lit((cell, input))
+                            && forward.can_turn(cell, content, input, exit)
+                };
+                if ways(sources(content, exit)).any(can_feed)
+                    && can_stand(state, forward, cell, content, exit)
+                {
+                    choices.push(put(cell, content));
+                }
+            }
+            let can_pass = empty > 0
+                && state.may_be_lit((cell, exit))
+                && can_stand(state, forward, cell, EMPTY, exit);
+            if !can_pass {
+                return;
+            }
+            empty -= 1;
+            last = Some(cell);
+            if state.is_lit((cell, exit)) {
+                choices.push(put(cell, EMPTY));
+                return;
+            }
+        } else if content != EMPTY {
+            // straight on to what is known, if that can send light this way
+            let can_feed = |input| forward.can_enter((cell, input));
+            if piece(content).is_some() && ways(sources(content, exit)).any(can_feed) {
+                choices.extend(last.map(|to| put(to, EMPTY)));
+            }
+            return;
+        }
+        cell = state.frame.step(cell, way);
+    }
+}
+
+/// Whether what else must leave a cell can leave it, with this in it.
+fn can_stand(state: &State, forward: &Reach, cell: u32, content: Content, exit: Direction) -> bool {
+    Direction::ALL.into_iter().all(|other| {
+        other == exit || !state.must_send(cell, other) || {
+            ways(sources(content, other))
+                .any(|input| state.is_lit((cell, input)) || forward.can_enter((cell, input)))
+        }
+    })
+}
+
+/// Light must leave a piece that can send it in more than one way: the ways in, each without
+/// those before.
+fn feeds(state: &State, forward: &Reach, (cell, exit): Head, choices: &mut Vec<Choice>) {
+    let mut never = 0;
+    for heading in ways(sources(state.contents[cell as usize], exit)) {
+        let head = (cell, heading);
+        if state.is_lit(head) || state.may_be_lit(head) && forward.can_enter(head) {
+            choices.push(Choice::Feed {
+                cell,
+                heading,
+                never,
+            });
+            never |= bit(heading);
+        }
+    }
+}
+
+/// Whether it was decided which way light comes in.
+fn is_fed(state: &State, (cell, exit): Head) -> bool {
+    ways(sources(state.contents[cell as usize], exit)).any(|way| state.needs((cell, way)))
+}
+
+/// Light enters an open cell: it goes on in a straight line to the first piece, or to the
+/// end. With `backward`, every beam is needed.
+fn ahead(state: &State, (first, way): Head, backward: Option<&Reach>, choices: &mut Vec<Choice>) {
+    let mut cell = first;
+    let mut last = None;
+    let mut empty = state.stock[0];
+    let from_here = choices.len();
+    loop {
+        let put = |to, content| Choice::Put {
+            from: first,
+            way,
+            to,
+            content,
+        };
+        if state.is_open(cell) {
+            for content in state.kinds_left() {
+                let can_stand =
+                    |other| !state.must_send(cell, other) || sources(content, other) != 0;
+                let leads_on = backward.is_none_or(|backward| {
+                    let leads_on = |exit: Direction| {
+                        backward.can_turn(cell, content, exit.opposite(), way.opposite())
+                    };
+                    ways(pass(content, way)).any(leads_on)
+                });
+                if leads_on && Direction::ALL.into_iter().all(can_stand) {
+                    choices.push(put(cell, content));
+                }
+            }
+            if empty == 0 {
+                break;
+            }
+            empty -= 1;
+            last = Some(cell);
+        } else if state.contents[cell as usize] != EMPTY {
+            let is_wanted = backward.is_none_or(|backward| {
+                let back = way.opposite();
+                backward.can_enter((state.frame.step(cell, back), back))
+            });
+            if let (true, Some(to)) = (is_wanted, last) {
+                choices.push(put(to, EMPTY));
+            }
+            break;
+        }
+        let next = state.frame.step(cell, way);
+        if state.is_lit((next, way)) {
+            // a beam that joins another
+            choices.extend(last.filter(|_| backward.is_none()).map(|to| put(to, EMPTY)));
+            break;
+        }
+        cell = next;
+    }
+    // with nothing in its way first
+    choices[from_here..].reverse();
+}
