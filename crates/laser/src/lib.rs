@@ -28,6 +28,7 @@ pub mod generator;
 pub mod level;
 mod light;
 pub mod moves;
+pub mod play;
 pub mod solver;
 mod tile;
 

@@ -1,0 +1,615 @@
+//! A level being played: what a person can do, and what is known of it.
+//!
+//! [`Play`] is the one owner of it for every face: the terminal's room, a script's lines and
+//! a page all send [`Command`]s and show what comes back. It has no clock and no threads;
+//! the solver may take long, so whoever owns a `Play` asks it what it wants to know
+//! ([`Play::wants`]), lets the solver work where and as long as it likes, and hands the
+//! answer back ([`Play::learn`]). (A hint that calls the solver itself lost: a screen would
+//! have stood still for as long as the search takes.)
+
+pub mod command;
+
+pub use command::{Command, CommandError};
+
+use crate::board::Board;
+use crate::light::{Light, Status};
+use crate::moves::{Move, MoveError};
+use crate::solver::Answer;
+use crate::tile::{Piece, Tile};
+use grid::Point;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use thiserror::Error;
+
+/// A level being played.
+///
+/// ```
+/// use laser::play::{Outcome, Play};
+/// use laser::solver::{Aim, Question, solve};
+/// let board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// let mut play = Play::new("a first one", board);
+/// assert_eq!(play.apply(&"hint".parse()?), Ok(Outcome::Thinking));
+/// // a face does this where it keeps nobody waiting
+/// let board = play.wants().expect("a hint was asked for").clone();
+/// let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+/// play.learn(&board, &answer);
+/// let hint = play.hint().expect("it can be solved");
+/// assert_eq!(hint.to_string(), "1,2 2,1");
+/// play.apply(&format!("move {hint}").parse()?)?;
+/// assert!(play.is_solved());
+/// assert_eq!(play.moves(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Play {
+    name: String,
+    start: Board,
+    board: Board,
+    light: Light,
+    status: Status,
+    selected: Option<Point>,
+    done: Vec<Move>,
+    undone: Vec<Move>,
+    best: Option<u32>,
+    fewest: Fewest,
+    is_solvable: Option<bool>,
+    /// The next move of a solution, by where all pieces stand.
+    ways: HashMap<Placement, Way>,
+    /// Where the solver was asked from, and told all that it will.
+    asked: HashSet<Placement>,
+    wanted: Option<Advice>,
+    hint: Option<Move>,
+}
+
+/// Where all pieces stand.
+type Placement = Vec<(usize, Piece)>;
+
+/// How it goes on from a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way {
+    step: Move,
+    /// Moves to the end, this one among them.
+    left: u32,
+    is_fewest: bool,
+}
+
+/// What a person waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Advice {
+    Hint,
+    Solution,
+}
+
+/// What is known of the fewest moves that solve a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fewest {
+    /// Proven: it takes no fewer.
+    pub at_least: u32,
+    /// There is a way with so many.
+    pub at_most: Option<u32>,
+}
+
+impl Fewest {
+    /// The number, once it is proven.
+    #[must_use]
+    pub fn proven(self) -> Option<u32> {
+        self.at_most.filter(|&most| most <= self.at_least)
+    }
+}
+
+impl fmt::Display for Fewest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.proven(), self.at_least) {
+            (Some(moves), _) => write!(f, "{moves}"),
+            (None, 0) => f.write_str("not known"),
+            (None, least) => write!(f, "at least {least}"),
+        }
+    }
+}
+
+/// What came of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A piece is in hand.
+    Selected(Point, Piece),
+    /// None is.
+    Deselected,
+    /// A move was made.
+    Moved(Deed),
+    /// A move was taken back.
+    Undone(Deed),
+    /// A move was made again.
+    Redone(Deed),
+    /// So many moves were taken back.
+    Restarted(u32),
+    /// A move that leads on, and how many it takes with it.
+    Hint(Deed, u32),
+    /// All moves that lead to the end.
+    Solution(Vec<Move>),
+    /// The answer is not known yet: [`Play::wants`] says what the solver is to be asked.
+    Thinking,
+    /// The board is to be shown.
+    Show,
+    /// Help is to be shown.
+    Help,
+    /// The person leaves.
+    Quit,
+}
+
+/// A move, and what it moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// From where to where.
+    pub step: Move,
+    /// What goes.
+    pub piece: Piece,
+    /// What comes back, where two are swapped.
+    pub other: Option<Piece>,
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, piece, other } = self;
+        let (from, to) = (step.from, step.to);
+        match other {
+            None => write!(f, "{piece} from {},{} to {},{}", from.x, from.y, to.x, to.y),
+            Some(other) => write!(
+                f,
+                "{piece} at {},{} and {other} at {},{}",
+                from.x, from.y, to.x, to.y
+            ),
+        }
+    }
+}
+
+impl Deed {
+    /// Whether two pieces are swapped.
+    #[must_use]
+    pub fn is_swap(&self) -> bool {
+        self.other.is_some()
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = |deed: &Deed, moved, swapped| if deed.is_swap() { swapped } else { moved };
+        match self {
+            Self::Selected(place, piece) => {
+                write!(f, "{piece} at {},{} is in hand", place.x, place.y)
+            }
+            Self::Deselected => f.write_str("nothing is in hand"),
+            Self::Moved(deed) => write!(f, "{} {deed}", verb(deed, "moved", "swapped")),
+            Self::Undone(deed) => write!(f, "took back: {} {deed}", verb(deed, "moved", "swapped")),
+            Self::Redone(deed) => write!(f, "again: {} {deed}", verb(deed, "moved", "swapped")),
+            Self::Restarted(0) => f.write_str("this is the start"),
+            Self::Restarted(1) => f.write_str("back at the start, 1 move taken back"),
+            Self::Restarted(moves) => {
+                write!(f, "back at the start, {moves} moves taken back")
+            }
+            Self::Hint(deed, left) => {
+                write!(f, "{} {deed}", verb(deed, "move", "swap"))?;
+                match left {
+                    1 => f.write_str(", the last move"),
+                    2 => f.write_str(", and 1 move more"),
+                    left => write!(f, ", and {} moves more", left - 1),
+                }
+            }
+            Self::Solution(moves) => {
+                for (index, step) in moves.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { ", " };
+                    let (from, to) = (step.from, step.to);
+                    write!(f, "{comma}{},{} to {},{}", from.x, from.y, to.x, to.y)?;
+                }
+                Ok(())
+            }
+            Self::Thinking => f.write_str("looking for a way"),
+            Self::Show => f.write_str("the board"),
+            Self::Help => f.write_str("what can be done"),
+            Self::Quit => f.write_str("left"),
+        }
+    }
+}
+
+/// A command that cannot be done. Nothing has changed then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// The move is none.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// No move was made.
+    #[error("there is no move to take back")]
+    NothingToUndo,
+    /// No move was taken back.
+    #[error("there is no move to make again")]
+    NothingToRedo,
+    /// There is nothing to light.
+    #[error("the level has no sensor, so nothing solves it")]
+    NoSensors,
+    /// There is nothing left to do.
+    #[error("the level is solved")]
+    Solved,
+    /// It is proven that there is no solution.
+    #[error("no placement lights all sensors: the level cannot be solved")]
+    Unsolvable,
+    /// The solver gave up.
+    #[error("no way was found in the time given")]
+    NotKnown,
+}
+
+impl Play {
+    /// A level at its start, under a name that is only shown.
+    #[must_use]
+    pub fn new(name: impl Into<String>, board: Board) -> Self {
+        let light = Light::of(&board);
+        let status = light.status(&board);
+        let mut play = Self {
+            name: name.into(),
+            start: board.clone(),
+            board,
+            light,
+            status,
+            selected: None,
+            done: Vec::new(),
+            undone: Vec::new(),
+            best: None,
+            fewest: Fewest::default(),
+            is_solvable: None,
+            ways: HashMap::new(),
+            asked: HashSet::new(),
+            wanted: None,
+            hint: None,
+        };
+        if status.sensors == 0 {
+            play.is_solvable = Some(false);
+        }
+        play.note_end();
+        play
+    }
+
+    /// The same where the fewest moves have been proven before.
+    #[must_use]
+    pub fn with_fewest(mut self, moves: u32) -> Self {
+        self.fewest = Fewest {
+            at_least: moves,
+            at_most: Some(moves),
+        };
+        self
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The level as it was given.
+    #[must_use]
+    pub fn start(&self) -> &Board {
+        &self.start
+    }
+
+    /// The board as it stands.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The light on the board as it stands.
+    #[must_use]
+    pub fn light(&self) -> &Light {
+        &self.light
+    }
+
+    /// How many sensors there are, and how many are lit.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whether all sensors are lit as the board stands.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.status.is_solved()
+    }
+
+    /// The place of the piece in hand.
+    #[must_use]
+    pub fn selected(&self) -> Option<Point> {
+        self.selected
+    }
+
+    /// How many moves have led here; those that were taken back do not count.
+    #[must_use]
+    pub fn moves(&self) -> u32 {
+        u32::try_from(self.done.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The moves that have led here, the first one first.
+    #[must_use]
+    pub fn done(&self) -> &[Move] {
+        &self.done
+    }
+
+    /// How many moves can be made again.
+    #[must_use]
+    pub fn undone(&self) -> usize {
+        self.undone.len()
+    }
+
+    /// The fewest moves in which the person has solved it.
+    #[must_use]
+    pub fn best(&self) -> Option<u32> {
+        self.best
+    }
+
+    /// What is known of the fewest moves from the start.
+    #[must_use]
+    pub fn fewest(&self) -> Fewest {
+        self.fewest
+    }
+
+    /// Whether the level can be solved; `None` while that is not known.
+    #[must_use]
+    pub fn is_solvable(&self) -> Option<bool> {
+        self.is_solvable
+    }
+
+    /// The move that was hinted at, until the next move.
+    #[must_use]
+    pub fn hint(&self) -> Option<Move> {
+        self.hint
+    }
+
+    /// Whether the person waits for an answer of the solver.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.wanted.is_some()
+    }
+
+    /// The board that the solver should be asked about, for [`Aim::Fewest`]: the one as it
+    /// stands where a person waits for advice, else the start where its fewest moves are not
+    /// proven. `None` where all is known.
+    ///
+    /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
+    #[must_use]
+    pub fn wants(&self) -> Option<&Board> {
+        if self.is_solvable == Some(false) {
+            return None;
+        }
+        if self.wanted.is_some() {
+            return Some(&self.board);
+        }
+        let is_known = self.fewest.proven().is_some() || self.asked.contains(&placed(&self.start));
+        (!is_known).then_some(&self.start)
+    }
+
+    /// Does what a person wants done.
+    ///
+    /// # Errors
+    /// When it cannot be done, with the reason in words. Nothing has changed then.
+    pub fn apply(&mut self, command: &Command) -> Result<Outcome, PlayError> {
+        match *command {
+            Command::Select(place) => self.select(place),
+            Command::Deselect => {
+                self.selected = None;
+                self.hint = None;
+                self.wanted = None;
+                Ok(Outcome::Deselected)
+            }
+            Command::Move(step) => self.go(step),
+            Command::Undo => {
+                let step = self.done.pop().ok_or(PlayError::NothingToUndo)?;
+                let deed = self.make(back(step))?;
+                self.undone.push(step);
+                self.settle();
+                Ok(Outcome::Undone(Deed { step, ..deed }))
+            }
+            Command::Redo => {
+                let step = self.undone.pop().ok_or(PlayError::NothingToRedo)?;
+                let deed = self.make(step)?;
+                self.done.push(step);
+                self.settle();
+                Ok(Outcome::Redone(deed))
+            }
+            Command::Restart => {
+                let moves = self.moves();
+                self.undone.extend(self.done.drain(..).rev());
+                self.board.clone_from(&self.start);
+                self.settle();
+                Ok(Outcome::Restarted(moves))
+            }
+            Command::Hint => self.advise(Advice::Hint),
+            Command::Solution => self.advise(Advice::Solution),
+            Command::Show => Ok(Outcome::Show),
+            Command::Help => Ok(Outcome::Help),
+            Command::Quit => Ok(Outcome::Quit),
+        }
+    }
+
+    /// Hears while the solver works on the start that it takes at least so many moves.
+    pub fn hear(&mut self, at_least: u32) {
+        self.fewest.at_least = self.fewest.at_least.max(at_least);
+    }
+
+    /// Takes what the solver answered about a board of this level, for [`Aim::Fewest`]. Gives
+    /// what a person has waited for, if that was it.
+    ///
+    /// An answer that was cut short because nobody needs it any more is better not told: the
+    /// solver is not asked twice about one board.
+    ///
+    /// # Errors
+    /// In what it gives: as [`Play::apply`] for `hint` and `solution`.
+    ///
+    /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
+    pub fn learn(&mut self, board: &Board, answer: &Answer) -> Option<Result<Outcome, PlayError>> {
+        self.is_solvable = self.is_solvable.or(answer.solvable);
+        self.asked.insert(placed(board));
+        if let Some(moves) = &answer.moves {
+            self.learn_way(board, moves, answer.is_fewest);
+        }
+        if *board == self.start {
+            self.hear(answer.at_least);
+            if let Some(moves) = &answer.moves {
+                let moves = moves.len() as u32;
+                let most = self.fewest.at_most.map_or(moves, |most| most.min(moves));
+                self.fewest.at_most = Some(most);
+                if answer.is_fewest {
+                    self.fewest.at_least = most;
+                }
+            }
+        }
+        if *board != self.board {
+            return None;
+        }
+        let wanted = self.wanted.take()?;
+        Some(self.advise(wanted))
+    }
+
+    /// Keeps each step of a way, so that who follows it, or goes back on it, need not ask.
+    fn learn_way(&mut self, board: &Board, moves: &[Move], is_fewest: bool) {
+        let mut board = board.clone();
+        for (index, &step) in moves.iter().enumerate() {
+            let way = Way {
+                step,
+                left: (moves.len() - index) as u32,
+                is_fewest,
+            };
+            let known = self.ways.entry(placed(&board)).or_insert(way);
+            if way.left < known.left || (is_fewest && !known.is_fewest) {
+                *known = way;
+            }
+            if board.make(step).is_err() {
+                debug_assert!(false, "the solver's move {step} cannot be made");
+                return;
+            }
+        }
+    }
+
+    fn advise(&mut self, wanted: Advice) -> Result<Outcome, PlayError> {
+        if self.status.sensors == 0 {
+            return Err(PlayError::NoSensors);
+        }
+        if self.is_solved() {
+            return Err(PlayError::Solved);
+        }
+        if self.is_solvable == Some(false) {
+            return Err(PlayError::Unsolvable);
+        }
+        let here = placed(&self.board);
+        let Some(&way) = self.ways.get(&here) else {
+            if self.asked.contains(&here) {
+                return Err(PlayError::NotKnown);
+            }
+            self.wanted = Some(wanted);
+            return Ok(Outcome::Thinking);
+        };
+        self.wanted = None;
+        self.selected = None;
+        self.hint = Some(way.step);
+        match wanted {
+            Advice::Hint => Ok(Outcome::Hint(self.deed(way.step)?, way.left)),
+            Advice::Solution => {
+                let mut moves = Vec::new();
+                let mut board = self.board.clone();
+                while let Some(way) = self.ways.get(&placed(&board)) {
+                    board.make(way.step)?;
+                    moves.push(way.step);
+                }
+                Ok(Outcome::Solution(moves))
+            }
+        }
+    }
+
+    fn select(&mut self, place: Point) -> Result<Outcome, PlayError> {
+        match self.selected {
+            Some(selected) if selected == place => {
+                self.selected = None;
+                Ok(Outcome::Deselected)
+            }
+            Some(from) => self.go(Move { from, to: place }),
+            None => {
+                let tile = self.board.at(place).ok_or(MoveError::Outside(place))?;
+                let piece = tile.piece().ok_or(MoveError::NotHardware(place, tile))?;
+                self.selected = Some(place);
+                Ok(Outcome::Selected(place, piece))
+            }
+        }
+    }
+
+    /// A new move: what was taken back is forgotten.
+    fn go(&mut self, step: Move) -> Result<Outcome, PlayError> {
+        let deed = self.make(step)?;
+        self.done.push(step);
+        self.undone.clear();
+        self.settle();
+        Ok(Outcome::Moved(deed))
+    }
+
+    /// What a move on the board as it stands would move.
+    fn deed(&self, step: Move) -> Result<Deed, PlayError> {
+        let at = |place| self.board.at(place).ok_or(MoveError::Outside(place));
+        let (tile, other) = (at(step.from)?, at(step.to)?);
+        let piece = tile.piece();
+        Ok(Deed {
+            step,
+            piece: piece.ok_or(MoveError::NotHardware(step.from, tile))?,
+            other: other.piece(),
+        })
+    }
+
+    fn make(&mut self, step: Move) -> Result<Deed, PlayError> {
+        let deed = self.deed(step)?;
+        self.board.make(step)?;
+        Ok(deed)
+    }
+
+    /// After each move, whichever way: new light, and nothing in hand.
+    fn settle(&mut self) {
+        self.light.trace(&self.board);
+        self.status = self.light.status(&self.board);
+        self.selected = None;
+        self.hint = None;
+        self.wanted = None;
+        self.note_end();
+    }
+
+    fn note_end(&mut self) {
+        if !self.is_solved() {
+            return;
+        }
+        let moves = self.moves();
+        self.is_solvable = Some(true);
+        self.best = Some(self.best.map_or(moves, |best| best.min(moves)));
+        let most = self.fewest.at_most;
+        self.fewest.at_most = Some(most.map_or(moves, |most| most.min(moves)));
+    }
+}
+
+/// The same move the other way.
+fn back(step: Move) -> Move {
+    Move {
+        from: step.to,
+        to: step.from,
+    }
+}
+
+fn placed(board: &Board) -> Placement {
+    board.pieces().collect()
+}
+
+/// What a tile is called, for a line that says what is where.
+#[must_use]
+pub fn called(tile: Tile) -> &'static str {
+    match tile {
+        Tile::Empty => "empty",
+        Tile::Wall => "wall",
+        Tile::Laser(_) => "laser",
+        Tile::Sensor(_) => "sensor",
+        Tile::Hardware(Piece::MirrorFalling | Piece::MirrorRising) => "mirror",
+        Tile::Hardware(Piece::SplitterFalling | Piece::SplitterRising) => "splitter",
+        Tile::Hardware(_) => "T-mirror",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+use super::*;
+use crate::solver::{Aim, Question, solve};
+
+/// A splitter stands where it should, and two mirrors have to come to its two beams.
+const LEVEL: &str = r"6 5
+    W W W W SvW
+    L>. B\. . W
+    W . . . . W
+    W M\M/. . S<
+    W W W W W W";
+
+fn play() -> Play {
+    Play::new("three", LEVEL.parse().unwrap())
+}
+
+fn send(play: &mut Play, text: &str) -> String {
+    match play.apply(&text.parse().unwrap()) {
+        Ok(outcome) => outcome.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Does what a face does while it is idle.
+fn think(play: &mut Play) -> Option<Result<Outcome, PlayError>> {
+    let board = play.wants()?.clone();
+    let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+    play.learn(&board, &answer)
+}
+
+#[test]
+fn a_person_is_told_what_was_done() {
+    let mut play = play();
+    for (command, told, moves) in [
+        ("undo", "there is no move to take back", 0),
+        ("redo", "there is no move to make again", 0),
+        ("0,1", "at 0,1 is a laser, which cannot be moved", 0),
+        ("9,9", "there is no cell 9,9 on the board", 0),
+        ("1,3", r"M\ at 1,3 is in hand", 0),
+        ("1,3", "nothing is in hand", 0),
+        ("1,3", r"M\ at 1,3 is in hand", 0),
+        ("0,0", "at 0,0 is a wall, which stays where it is", 0),
+        ("4,2", r"moved M\ from 1,3 to 4,2", 1),
+        ("4,2 2,1", r"swapped M\ at 4,2 and B\ at 2,1", 2),
+        ("undo", r"took back: swapped M\ at 4,2 and B\ at 2,1", 1),
+        ("undo", r"took back: moved M\ from 1,3 to 4,2", 0),
+        ("redo", r"again: moved M\ from 1,3 to 4,2", 1),
+        ("redo", r"again: swapped M\ at 4,2 and B\ at 2,1", 2),
+        ("restart", "back at the start, 2 moves taken back", 0),
+        ("redo", r"again: moved M\ from 1,3 to 4,2", 1),
+        ("move 4,2 4,2", "from 4,2 to itself is no move", 1),
+        ("move 4,2 4,1", r"moved M\ from 4,2 to 4,1", 2),
+        ("redo", "there is no move to make again", 2),
+    ] {
+        assert_eq!(send(&mut play, command), told);
+        assert_eq!(play.moves(), moves, "{command}");
+        assert_eq!(*play.light(), Light::of(play.board()), "{command}");
+    }
+}
+
+#[test]
+fn what_was_in_hand_stays_there_until_it_is_put_down() {
+    let mut play = play();
+    send(&mut play, "1,3");
+    send(&mut play, "0,0");
+    assert_eq!(play.selected(), Some(Point::new(1, 3)));
+    send(&mut play, "deselect");
+    assert_eq!(play.selected(), None);
+}
+
+#[test]
+fn hints_lead_to_the_end_and_the_solver_is_asked_once() {
+    let mut play = play();
+    assert_eq!(send(&mut play, "hint"), "looking for a way");
+    assert!(play.is_waiting());
+    let told = think(&mut play).unwrap().unwrap();
+    let fewest = play.fewest().proven().unwrap();
+    assert!(
+        matches!(told, Outcome::Hint(_, left) if left == fewest),
+        "{told}"
+    );
+    while !play.is_solved() {
+        // known already, also after going back
+        assert!(play.wants().is_none());
+        send(&mut play, "hint");
+        let hint = play.hint().unwrap();
+        send(&mut play, &format!("move {hint}"));
+        send(&mut play, "undo");
+        send(&mut play, "hint");
+        assert_eq!(play.hint(), Some(hint));
+        send(&mut play, "redo");
+    }
+    assert_eq!(play.moves(), fewest);
+    assert_eq!(play.best(), Some(fewest));
+    assert_eq!(send(&mut play, "hint"), "the level is solved");
+    // who goes on may
+    send(&mut play, "undo");
+    assert!(!play.is_solved());
+    assert_eq!(play.best(), Some(fewest));
+}
+
+#[test]
+fn a_hint_away_from_the_way_is_asked_for_anew() {
+    let mut play = play();
+    think(&mut play);
+    let fewest = play.fewest().proven().unwrap();
+    send(&mut play, "move 2,1 1,1");
+    send(&mut play, "solution");
+    let asked = play.wants().unwrap();
+    assert_eq!(asked, play.board());
+    let told = think(&mut play).unwrap().unwrap();
+    let Outcome::Solution(moves) = told else {
+        panic!("{told}")
+    };
+    assert!(moves.len() as u32 + 1 >= fewest);
+    for step in moves {
+        send(&mut play, &format!("move {step}"));
+    }
+    assert!(play.is_solved());
+    // the level's own number is as it was
+    assert_eq!(play.fewest().proven(), Some(fewest));
+}
+
+#[test]
+fn whoever_moves_on_no_longer_waits() {
+    let mut play = play();
+    send(&mut play, "hint");
+    let asked = play.wants().unwrap().clone();
+    send(&mut play, "move 1,3 4,2");
+    assert!(!play.is_waiting());
+    let answer = solve(&asked, Question::new(Aim::Fewest), &mut |_| true);
+    assert_eq!(play.learn(&asked, &answer), None);
+    assert!(play.fewest().proven().is_some());
+}
+
+#[test]
+fn what_cannot_be_solved_says_so() {
+    for (level, told, hint) in [
+        (
+            "2 1\nL>M/",
+            "the level has no sensor, so nothing solves it",
+            None,
+        ),
+        (
+            "3 1\nL<M/S<",
+            "looking for a way",
+            Some(PlayError::Unsolvable),
+        ),
+        ("3 1\nL>. S<", "the level is solved", None),
+    ] {
+        let mut play = Play::new("", level.parse().unwrap());
+        assert_eq!(send(&mut play, "hint"), told);
+        let learned = play.is_waiting().then(|| think(&mut play)).flatten();
+        assert_eq!(learned.and_then(Result::err), hint, "{level}");
+        while play.wants().is_some() {
+            think(&mut play);
+        }
+        assert_eq!(play.is_solved(), play.is_solvable() == Some(true));
+        if play.is_solved() {
+            assert_eq!(play.fewest().proven(), Some(0));
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_was_cut_short_is_not_asked_for_again() {
+    let mut play = play();
+    send(&mut play, "hint");
+    let answer = Answer {
+        solvable: None,
+        solutions: Vec::new(),
+        is_complete: false,
+        at_least: 1,
+        moves: None,
+        is_fewest: false,
+        nodes: 5,
+    };
+    let board = play.board().clone();
+    assert_eq!(play.learn(&board, &answer), Some(Err(PlayError::NotKnown)));
+    assert_eq!(play.wants(), None);
+    assert_eq!(play.fewest().to_string(), "at least 1");
+    assert_eq!(
+        send(&mut play, "hint"),
+        "no way was found in the time given"
+    );
+}
+
+#[test]
+fn a_number_known_before_needs_no_solver() {
+    let play = play().with_fewest(2);
+    assert_eq!(play.wants(), None);
+    assert_eq!(play.fewest().to_string(), "2");
+}
