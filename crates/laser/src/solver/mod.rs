@@ -9,6 +9,8 @@ mod choice;
 mod content;
 mod frame;
 mod reach;
+#[cfg(feature = "sat")]
+pub mod sat;
 mod search;
 mod state;
 

@@ -222,7 +222,7 @@ fn scatter(dice: &mut Dice, board: &mut Board) {
 }
 
 /// A board of at most 20 cells, small enough to try everything.
-fn small(dice: &mut Dice) -> Board {
+pub(crate) fn small(dice: &mut Dice) -> Board {
     let sides = (3 + dice.below(3), 2 + dice.below(3));
     let pieces = [0, 1, 2, 3, 3, 4, 4, 4, 5, 5][dice.below(10) as usize];
     let most_free = match pieces {

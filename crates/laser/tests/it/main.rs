@@ -7,4 +7,6 @@ mod generator;
 mod moves;
 mod naive;
 mod pack;
+#[cfg(feature = "sat")]
+mod sat;
 mod solver;
