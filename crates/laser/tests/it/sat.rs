@@ -37,7 +37,9 @@ fn light_does_not_feed_itself() {
     let fed = ring.replace("W W W W W W W\nW . .", "W . W W W W W\nW L^.");
     let board: Board = fed.parse().unwrap();
     let count = sat::count(&board, 1000);
-    let answer = solve(&board, Question::new(Aim::All { up_to: 1000 }), &mut |_| true);
+    let answer = solve(&board, Question::new(Aim::All { up_to: 1000 }), &mut |_| {
+        true
+    });
     assert!(count.is_complete && !count.solutions.is_empty());
     assert_eq!(count.solutions, sorted(answer.solutions));
 }
