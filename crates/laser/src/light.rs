@@ -1,4 +1,12 @@
 //! Light: which way it enters each tile, until there is no new place for it to go.
+//!
+//! A cell is looked at as a whole: all light that has entered it since it was last looked at
+//! goes on at once, by one look into a table. Light along rows is followed first, and what
+//! leaves them waits in a list, so that the cells of one row come one after the other; down a
+//! column of a large board each cell is another line of memory. On boards of 4096 x 4096 full
+//! of splitters this takes 0.1 to 0.45 s, one list for all light 0.25 to 0.37 s but four times
+//! as long where beams only cross, and one head after the other 0.26 to 0.75 s
+//! (`benches/light.rs`).
 
 use crate::board::Board;
 use crate::direction::{Direction, Directions};
@@ -9,14 +17,35 @@ use crate::tile::Tile;
 /// A beam that enters a cell in a direction in which light has entered it before is
 /// dropped, so cycles end, and there are at most four heads for each cell. Kept, and used
 /// for board after board, it needs no new memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Light {
-    /// For each cell the bits of [`Directions`].
+    /// For each cell the bits of [`Directions`]; during a trace, in the upper half those that
+    /// have not gone on from there.
     entering: Vec<u8>,
+    /// Cells that light goes on from, entered along their row.
+    along: Vec<u32>,
+    /// The same for those entered from another row.
+    across: Vec<u32>,
 }
 
+impl PartialEq for Light {
+    fn eq(&self, other: &Self) -> bool {
+        self.entering == other.entering
+    }
+}
+
+impl Eq for Light {}
+
+const NORTH: u8 = Directions::of(Direction::North).bits();
+const EAST: u8 = Directions::of(Direction::East).bits();
+const SOUTH: u8 = Directions::of(Direction::South).bits();
+const WEST: u8 = Directions::of(Direction::West).bits();
+
+/// How many cells are asked at once whether there is a laser among them.
+const AT_ONCE: usize = 64;
+
 /// Where all directions go on at once, by [`Tile::index`] and the bits of those that enter.
-const PASS: [[u8; 16]; Tile::COUNT] = {
+static PASS: [[u8; 16]; Tile::COUNT] = {
     let mut table = [[0; 16]; Tile::COUNT];
     let mut tile = 0;
     while tile < Tile::COUNT {
@@ -47,21 +76,37 @@ impl Light {
 
     /// Follows the light of another board, and forgets what was here.
     pub fn trace(&mut self, board: &Board) {
+        let codes = board.codes();
         self.entering.clear();
-        self.entering.resize(board.cells(), 0);
-        let mut heads: Vec<(usize, Direction)> = board
-            .lasers()
-            .filter_map(|(laser, way)| Some((board.beside(laser, way)?, way)))
-            .collect();
-        while let Some((cell, heading)) = heads.pop() {
-            let bit = Directions::of(heading).bits();
-            if self.entering[cell] & bit != 0 {
+        self.entering.resize(codes.len(), 0);
+        let mut front = Front {
+            entering: &mut self.entering,
+            width: board.width() as usize,
+            along: &mut self.along,
+            across: &mut self.across,
+        };
+        for (chunk, start) in codes.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)) {
+            // without a branch for each cell, so that many are looked at at once
+            if !chunk.iter().fold(false, |any, &code| any | is_laser(code)) {
                 continue;
             }
-            self.entering[cell] |= bit;
-            for exit in board.tile(cell).pass(heading).iter() {
-                heads.extend(board.beside(cell, exit).map(|next| (next, exit)));
+            for (cell, &code) in (start..).zip(chunk) {
+                if let Tile::Laser(way) = Tile::ALL[usize::from(code)] {
+                    front.leave(cell, Directions::of(way).bits());
+                }
             }
+        }
+        loop {
+            while let Some(cell) = front.along.pop() {
+                let cell = cell as usize;
+                let waiting = front.entering[cell] >> 4;
+                front.entering[cell] &= 15;
+                front.leave(cell, PASS[usize::from(codes[cell])][usize::from(waiting)]);
+            }
+            if front.across.is_empty() {
+                break;
+            }
+            std::mem::swap(front.along, front.across);
         }
     }
 
@@ -70,6 +115,17 @@ impl Light {
     #[must_use]
     pub fn entering(&self, cell: usize) -> Directions {
         Directions::from_bits(self.entering[cell])
+    }
+
+    /// How many heads there are: cells, each counted once for every direction in which light
+    /// enters it.
+    #[must_use]
+    pub fn heads(&self) -> u64 {
+        let heads = self
+            .entering
+            .iter()
+            .map(|bits| u64::from(bits.count_ones()));
+        heads.sum()
     }
 
     /// The directions in which light leaves a cell of the board that was traced, a laser's
@@ -136,5 +192,56 @@ impl Status {
     #[must_use]
     pub fn is_solved(self) -> bool {
         self.sensors > 0 && self.lit == self.sensors
+    }
+}
+
+#[inline]
+fn is_laser(code: u8) -> bool {
+    const FIRST: usize = Tile::Laser(Direction::North).index();
+    const LAST: usize = Tile::Laser(Direction::West).index();
+    (FIRST as u8..=LAST as u8).contains(&code)
+}
+
+/// A trace on its way.
+struct Front<'a> {
+    entering: &'a mut [u8],
+    width: usize,
+    along: &'a mut Vec<u32>,
+    across: &'a mut Vec<u32>,
+}
+
+impl Front<'_> {
+    /// Light leaves a cell in these directions and enters those beside it.
+    #[inline(always)]
+    fn leave(&mut self, cell: usize, exits: u8) {
+        let width = self.width;
+        if exits & NORTH != 0 && cell >= width {
+            enter(self.entering, cell - width, NORTH, self.across);
+        }
+        if exits & SOUTH != 0 && cell + width < self.entering.len() {
+            enter(self.entering, cell + width, SOUTH, self.across);
+        }
+        if exits & (EAST | WEST) == 0 {
+            return;
+        }
+        let column = cell % width;
+        if exits & EAST != 0 && column + 1 < width {
+            enter(self.entering, cell + 1, EAST, self.along);
+        }
+        if exits & WEST != 0 && column > 0 {
+            enter(self.entering, cell - 1, WEST, self.along);
+        }
+    }
+}
+
+/// Light enters a cell, which is put on the list unless it waits on one already.
+#[inline(always)]
+fn enter(entering: &mut [u8], cell: usize, bit: u8, list: &mut Vec<u32>) {
+    let before = entering[cell];
+    if before & bit == 0 {
+        entering[cell] = before | bit | bit << 4;
+        if before >> 4 == 0 {
+            list.push(cell as u32);
+        }
     }
 }
