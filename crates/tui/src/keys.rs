@@ -85,7 +85,7 @@ pub(crate) fn meaning(event: &KeyEvent) -> Option<Meaning> {
 }
 
 /// The name of a key as the session's table has it: `Ctrl-Z`, `Shift-Left`, `a`, `+`.
-fn name(event: &KeyEvent) -> Option<String> {
+pub(crate) fn name(event: &KeyEvent) -> Option<String> {
     let has = |modifier| event.modifiers.contains(modifier);
     if has(KeyModifiers::ALT) || has(KeyModifiers::SUPER) {
         return None;

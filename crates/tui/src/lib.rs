@@ -28,6 +28,7 @@ mod draw;
 mod ink;
 mod input;
 mod keys;
+pub mod laser;
 mod line;
 mod mouse;
 mod panel;

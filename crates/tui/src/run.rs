@@ -41,11 +41,11 @@ pub enum Ended {
 }
 
 /// Thirty pictures a second are enough.
-const FRAME: Duration = Duration::from_millis(33);
+pub(crate) const FRAME: Duration = Duration::from_millis(33);
 /// Work between two looks at the keyboard.
 const SLICE: Duration = Duration::from_millis(25);
 /// How often it is looked whether somebody outside wants it to stop.
-const IDLE: Duration = Duration::from_millis(250);
+pub(crate) const IDLE: Duration = Duration::from_millis(250);
 /// A draft is written this long after a change.
 const DRAFT_AFTER: Duration = Duration::from_secs(2);
 
@@ -144,13 +144,13 @@ fn live(
 
 /// What the terminal says, read aside: when a terminal goes away, reading from it may never
 /// end, and the loop has still to be told to stop.
-struct Events {
+pub(crate) struct Events {
     said: Receiver<io::Result<Event>>,
     is_over: Arc<AtomicBool>,
 }
 
 impl Events {
-    fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> io::Result<Self> {
         let (sender, said) = std::sync::mpsc::channel();
         let is_over = Arc::new(AtomicBool::new(false));
         let ends = Arc::clone(&is_over);
@@ -174,7 +174,7 @@ impl Events {
     }
 
     /// The next one, if it comes within this time.
-    fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
+    pub(crate) fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
         match self.said.recv_timeout(patience) {
             Ok(heard) => heard.map(Some),
             Err(RecvTimeoutError::Timeout) => Ok(None),
@@ -190,10 +190,10 @@ impl Drop for Events {
 }
 
 /// The terminal while it is ours.
-struct Screen(());
+pub(crate) struct Screen(());
 
 impl Screen {
-    fn take() -> io::Result<Self> {
+    pub(crate) fn take() -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
         let screen = Self(());

@@ -1,0 +1,402 @@
+//! The puzzle's room: a level on the screen, moved in by keys and mouse.
+//!
+//! [`Room`] is a value, as [`App`](crate::App) is: events go in, characters come out, and
+//! what the solver finds out is handed in ([`Room::learn`]) by whoever has the time to let
+//! it search; [`run()`] does so in a thread of its own.
+
+mod draw;
+mod help;
+mod keys;
+mod mouse;
+mod run;
+
+pub use run::run;
+
+use crate::app::Look;
+use ::laser::play::{Command, Outcome, Play};
+use ::laser::solver::Answer;
+use ::laser::{Board, level};
+use grid::{Point, Rect as Area};
+use help::Help;
+use keys::{Meaning, Own, meaning};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::Rect;
+use render::laser::Size;
+
+/// A level that can be played.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// What it is called.
+    pub name: String,
+    /// How hard it is or what it is for, in a few words.
+    pub about: String,
+    /// The board at the start.
+    pub board: Board,
+    /// The fewest moves, where they were proven before.
+    pub fewest: Option<u32>,
+}
+
+impl Level {
+    /// The built-in ones, in their order.
+    #[must_use]
+    pub fn built_in() -> Vec<Self> {
+        let entries = level::all().iter();
+        let levels = entries.map(|entry| Self {
+            name: entry.name.to_string(),
+            about: entry.purpose.to_string(),
+            board: entry.board(),
+            fewest: entry.fewest,
+        });
+        levels.collect()
+    }
+
+    fn play(&self) -> Play {
+        let play = Play::new(self.name.clone(), self.board.clone());
+        match self.fewest {
+            Some(moves) => play.with_fewest(moves),
+            None => play,
+        }
+    }
+}
+
+/// The puzzle on the screen: a pure function of the events that it was given and the answers
+/// that it was told.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
+/// let levels = tui::laser::Level::built_in();
+/// let mut room = tui::laser::Room::new(levels, 0, (80, 24), tui::Look::default());
+/// room.event(&tui::key("n").map(Event::Key).expect("a key"));
+/// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+/// room.draw(&mut buffer);
+/// assert_eq!(room.play().name(), laser::level::all()[1].name);
+/// ```
+pub struct Room {
+    levels: Vec<Level>,
+    /// The level that is played.
+    at: usize,
+    /// Each level as it was left.
+    plays: Vec<Option<Play>>,
+    play: Play,
+    cursor: Point,
+    /// The first tile that is seen where not all are.
+    corner: Point,
+    size: (u16, u16),
+    look: Look,
+    help: Option<Help>,
+    note: Option<Note>,
+    press: Option<mouse::Press>,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+/// What a person is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Note {
+    words: String,
+    is_wrong: bool,
+}
+
+/// Where the board is on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    size: Size,
+    /// The tiles that are seen.
+    part: Area,
+    /// Where their drawing goes.
+    area: Rect,
+}
+
+/// The least screen that holds the bars and some board.
+const LEAST: (u16, u16) = (40, 8);
+
+impl Room {
+    /// A screen of so many columns and rows that shows one of these levels; keys lead to the
+    /// others. An index behind the last level is the last one's. Panics where there are no
+    /// levels at all.
+    #[must_use]
+    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), look: Look) -> Self {
+        assert!(!levels.is_empty(), "there is a level to play");
+        let at = at.min(levels.len() - 1);
+        let play = levels[at].play();
+        let mut room = Self {
+            plays: levels.iter().map(|_| None).collect(),
+            levels,
+            at,
+            play,
+            cursor: Point::new(0, 0),
+            corner: Point::new(0, 0),
+            size: (1, 1),
+            look,
+            help: None,
+            note: None,
+            press: None,
+            is_leaving: false,
+            is_stale: true,
+        };
+        room.arrive();
+        room.resize(size);
+        room
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// The tile that the next key is for.
+    #[must_use]
+    pub fn cursor(&self) -> Point {
+        self.cursor
+    }
+
+    /// Whether the person has left.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Whether it is to be drawn again.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    /// The board that the solver should be asked about, as [`Play::wants`] has it.
+    #[must_use]
+    pub fn wants(&self) -> Option<&Board> {
+        self.play.wants()
+    }
+
+    /// Hears how far the solver has come with a board: it takes at least so many moves.
+    pub fn hear(&mut self, board: &Board, at_least: u32) {
+        let before = self.play.fewest();
+        if board == self.play.start() {
+            self.play.hear(at_least);
+        }
+        self.is_stale |= self.play.fewest() != before;
+    }
+
+    /// Takes what the solver answered about a board, as [`Play::learn`] does.
+    pub fn learn(&mut self, board: &Board, answer: &Answer) {
+        self.is_stale = true;
+        match self.play.learn(board, answer) {
+            Some(Ok(outcome)) => self.told(&outcome),
+            Some(Err(error)) => self.refuse(error.to_string()),
+            None => {}
+        }
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Resize(columns, rows) => self.resize((*columns, *rows)),
+            _ => {}
+        }
+    }
+
+    /// Sends a command as text. Gives whether it was done.
+    pub fn send(&mut self, text: &str) -> bool {
+        self.is_stale = true;
+        match text.parse::<Command>() {
+            Ok(command) => self.apply(&command),
+            Err(error) => {
+                self.refuse(format!("{error} · {}", error.hint()));
+                false
+            }
+        }
+    }
+
+    fn apply(&mut self, command: &Command) -> bool {
+        self.is_stale = true;
+        self.note = None;
+        match self.play.apply(command) {
+            Ok(outcome) => {
+                self.told(&outcome);
+                true
+            }
+            Err(error) => {
+                self.refuse(error.to_string());
+                false
+            }
+        }
+    }
+
+    fn told(&mut self, outcome: &Outcome) {
+        let words = match outcome {
+            Outcome::Deselected | Outcome::Selected(..) | Outcome::Show => String::new(),
+            Outcome::Help => {
+                self.help = Some(Help::default());
+                String::new()
+            }
+            Outcome::Quit => {
+                self.is_leaving = true;
+                String::new()
+            }
+            Outcome::Thinking => "looking for a way · esc gives up".into(),
+            Outcome::Moved(_) => format!("{outcome} · u takes it back"),
+            Outcome::Restarted(1..) => format!("{outcome} · r makes them again"),
+            outcome => outcome.to_string(),
+        };
+        self.note = (!words.is_empty()).then_some(Note {
+            words,
+            is_wrong: false,
+        });
+        match outcome {
+            Outcome::Undone(deed) | Outcome::Redone(deed) => self.go_to(deed.step.from),
+            _ => {}
+        }
+    }
+
+    fn refuse(&mut self, words: String) {
+        self.note = Some(Note {
+            words,
+            is_wrong: true,
+        });
+    }
+
+    fn resize(&mut self, size: (u16, u16)) {
+        self.size = (size.0.max(1), size.1.max(1));
+        self.press = None;
+        self.go_to(self.cursor);
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
+        let is_interrupt = is_control && event.code == KeyCode::Char('c');
+        if let Some(help) = &mut self.help {
+            if is_interrupt || !help.key(event) {
+                self.help = None;
+            }
+            return;
+        }
+        if is_interrupt {
+            self.is_leaving = true;
+            return;
+        }
+        match meaning(event) {
+            Some(Meaning::Command(command)) => {
+                self.send(command);
+            }
+            Some(Meaning::Own(own)) => self.own(own),
+            None => {}
+        }
+    }
+
+    fn own(&mut self, own: Own) {
+        match own {
+            Own::Go(dx, dy) => {
+                self.note = None;
+                self.go_to(self.cursor.offset(dx, dy));
+            }
+            Own::Choose => {
+                self.apply(&Command::Select(self.cursor));
+            }
+            Own::Piece(by) => self.go_to_piece(by),
+            Own::Level(by) => self.go_to_level(by),
+        }
+    }
+
+    /// Puts the cursor on a tile, or on the nearest one on the board, and sees to it that it
+    /// is seen.
+    fn go_to(&mut self, place: Point) {
+        let board = self.play.board();
+        let (width, height) = (i64::from(board.width()), i64::from(board.height()));
+        self.cursor = Point::new(place.x.clamp(0, width - 1), place.y.clamp(0, height - 1));
+        let part = self.place().part;
+        let (across, down) = (part.width as i64, part.height as i64);
+        let seen = |at: i64, first: i64, seen: i64| first.clamp((at - seen + 1).min(at), at);
+        self.corner = Point::new(
+            seen(self.cursor.x, part.x, across),
+            seen(self.cursor.y, part.y, down),
+        );
+    }
+
+    /// Goes to the next piece on the board, or to the one before.
+    fn go_to_piece(&mut self, by: i64) {
+        self.note = None;
+        let board = self.play.board();
+        let Some(here) = board.index(self.cursor) else {
+            return;
+        };
+        let cells: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
+        // round and round: behind the last one comes the first
+        let next = if by > 0 {
+            cells.iter().find(|&&cell| cell > here).or(cells.first())
+        } else {
+            cells.iter().rfind(|&&cell| cell < here).or(cells.last())
+        };
+        match next.map(|&cell| board.place(cell)) {
+            Some(place) => self.go_to(place),
+            None => self.refuse("there is no piece to move".into()),
+        }
+    }
+
+    fn go_to_level(&mut self, by: i64) {
+        let last = self.levels.len() - 1;
+        let Some(next) = self
+            .at
+            .checked_add_signed(by as isize)
+            .filter(|&next| next <= last)
+        else {
+            let which = if by > 0 { "last" } else { "first" };
+            return self.refuse(format!("this is the {which} level"));
+        };
+        let play = self.plays[next].take();
+        let play = play.unwrap_or_else(|| self.levels[next].play());
+        let left = std::mem::replace(&mut self.play, play);
+        self.plays[self.at] = Some(left);
+        self.at = next;
+        self.arrive();
+    }
+
+    /// On a level that has just been come to.
+    fn arrive(&mut self) {
+        self.note = None;
+        self.press = None;
+        let board = self.play.board();
+        let first = board.pieces().next().map(|(cell, _)| board.place(cell));
+        self.corner = Point::new(0, 0);
+        self.go_to(first.unwrap_or(self.corner));
+    }
+
+    /// The part of the screen that the board has.
+    fn board_area(&self) -> Rect {
+        let (columns, rows) = self.size;
+        Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
+    }
+
+    /// Where the board is drawn: in the middle, as large as it fits, or else a part of it.
+    fn place(&self) -> Place {
+        let board = self.play.board();
+        let room = self.board_area();
+        let (width, height) = (board.width() as usize, board.height() as usize);
+        let (columns, rows) = (usize::from(room.width), usize::from(room.height));
+        let size = Size::fitting((width, height), (columns, rows)).unwrap_or(Size::Small);
+        let (across, down) = size.pitch();
+        let (seen_across, seen_down) = (
+            width.min((columns / across).max(1)),
+            height.min((rows / down).max(1)),
+        );
+        let last = Point::new((width - seen_across) as i64, (height - seen_down) as i64);
+        let part = Area::new(
+            self.corner.x.clamp(0, last.x),
+            self.corner.y.clamp(0, last.y),
+            seen_across as u64,
+            seen_down as u64,
+        );
+        let (columns, rows) = size.extent(seen_across, seen_down);
+        let (columns, rows) = (columns as u16, rows as u16);
+        let area = Rect::new(
+            room.x + room.width.saturating_sub(columns) / 2,
+            room.y + room.height.saturating_sub(rows) / 2,
+            columns.min(room.width),
+            rows.min(room.height),
+        );
+        Place { size, part, area }
+    }
+}

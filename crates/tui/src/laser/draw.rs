@@ -1,0 +1,233 @@
+//! The room drawn: a line on top, the board, and two lines below it.
+
+use super::{LEAST, Room};
+use crate::bar::{self, Piece};
+use crate::ink::Ink;
+use ::laser::play::{Fewest, called};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use render::Theme;
+use render::laser::{Drawing, Glyph, Mark};
+
+impl Room {
+    /// Draws all of it.
+    pub fn draw(&mut self, buffer: &mut Buffer) {
+        let screen = buffer.area;
+        if (screen.width, screen.height) != self.size {
+            self.resize((screen.width, screen.height));
+        }
+        self.is_stale = false;
+        buffer.reset();
+        let ink = self.ink();
+        buffer.set_style(screen, ink.text());
+        if screen.width < LEAST.0 || screen.height < LEAST.1 {
+            let words = format!("too small: {}x{} at least", LEAST.0, LEAST.1);
+            let row = screen.y + screen.height / 2;
+            buffer.set_stringn(screen.x, row, words, screen.width.into(), ink.text());
+            return;
+        }
+        self.draw_board(buffer, ink);
+        self.draw_top(buffer, ink);
+        self.draw_state(buffer, ink);
+        self.draw_status(buffer, ink);
+        let area = self.board_area();
+        if let Some(help) = &mut self.help {
+            help.draw(buffer, area, ink);
+        }
+    }
+
+    fn ink(&self) -> Ink {
+        Ink {
+            depth: self.look.depth,
+            theme: match self.look.is_dark {
+                true => Theme::BLUEPRINT,
+                false => Theme::PAPER,
+            },
+        }
+    }
+
+    fn draw_board(&self, buffer: &mut Buffer, ink: Ink) {
+        let place = self.place();
+        let play = &self.play;
+        let mut drawing = Drawing::of_part(play.board(), play.light(), place.size, place.part);
+        if let Some(hint) = play.hint() {
+            drawing.mark(hint.from, Mark::HintFrom);
+            drawing.mark(hint.to, Mark::HintTo);
+        }
+        drawing.mark(self.cursor, Mark::Cursor);
+        if let Some(selected) = play.selected() {
+            drawing.mark(selected, Mark::Selected);
+        }
+        let area = place.area;
+        for (glyphs, y) in drawing.rows().zip(area.y..area.bottom()) {
+            for (glyph, x) in glyphs.iter().zip(area.x..area.right()) {
+                buffer[(x, y)]
+                    .set_char(glyph.sign)
+                    .set_style(style(glyph, ink));
+            }
+        }
+        // whatever else is said of it, the next key is for this tile
+        if let Some((column, row)) = drawing.corner(self.cursor) {
+            let own = Rect::new(area.x + column as u16, area.y + row as u16, 2, 1);
+            buffer.set_style(
+                own.intersection(area),
+                Style::new().add_modifier(Modifier::REVERSED),
+            );
+        }
+    }
+
+    /// The level, or once it is solved how well that was done.
+    fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
+        let row = Rect::new(0, 0, self.size.0, 1);
+        let level = &self.levels[self.at];
+        let number = format!("{} of {}", self.at + 1, self.levels.len());
+        if self.play.is_solved() {
+            let has_next = self.at + 1 < self.levels.len();
+            let pieces = vec![
+                Piece::left(0, self.solved_words(), ink.chosen()),
+                Piece::right(1, if has_next { "n next level" } else { "" }, ink.chosen()),
+                Piece::right(2, level.name.clone(), ink.chosen()),
+            ];
+            bar::draw(buffer, row, pieces, ink);
+            return buffer.set_style(row, ink.chosen());
+        }
+        let pieces = vec![
+            Piece::left(2, "laser", ink.accent()),
+            Piece::left(0, level.name.clone(), ink.strong()),
+            Piece::left(3, level.about.clone(), ink.soft()),
+            Piece::right(1, number, ink.soft()),
+        ];
+        bar::draw(buffer, row, pieces, ink);
+    }
+
+    fn solved_words(&self) -> String {
+        let moves = self.play.moves();
+        let Fewest { at_least, .. } = self.play.fewest();
+        match self.play.fewest().proven() {
+            _ if moves == 0 => "solved as it stands".into(),
+            Some(fewest) if moves <= fewest => {
+                format!(
+                    "★ solved in {}, and none solves it in fewer",
+                    counted(moves)
+                )
+            }
+            Some(fewest) => format!("★ solved in {}, the fewest are {fewest}", counted(moves)),
+            None if at_least > 0 => format!(
+                "★ solved in {}, the fewest are at least {at_least}",
+                counted(moves)
+            ),
+            None => format!("★ solved in {}", counted(moves)),
+        }
+    }
+
+    /// The first line of the footer: how far the level is.
+    fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
+        let play = &self.play;
+        let status = play.status();
+        let lit = match status.sensors {
+            0 => "no sensor to light".into(),
+            sensors => format!("{} of {} sensors lit", status.lit, sensors),
+        };
+        let style = if play.is_solved() {
+            ink.accent()
+        } else {
+            ink.strong()
+        };
+        let fewest = match play.fewest() {
+            _ if status.sensors == 0 => String::new(),
+            _ if play.is_solvable() == Some(false) => "cannot be solved".into(),
+            fewest if fewest.at_least == 0 && fewest.proven().is_none() => String::new(),
+            fewest => format!("fewest {fewest}"),
+        };
+        let is_searching = play.wants().is_some();
+        let best = play.best().filter(|&best| best > 0);
+        let place = self.place();
+        let board = play.board();
+        let is_part =
+            place.part.width < board.width().into() || place.part.height < board.height().into();
+        let seen = is_part.then(|| format!("board {} x {}", board.width(), board.height()));
+        let pieces = vec![
+            Piece::left(0, lit, style),
+            Piece::left(1, counted(play.moves()), ink.text()),
+            Piece::left(2, fewest, ink.text()),
+            Piece::left(5, if is_searching { "searching" } else { "" }, ink.soft()),
+            Piece::right(
+                4,
+                best.map(|best| format!("your best {best}"))
+                    .unwrap_or_default(),
+                ink.soft(),
+            ),
+            Piece::right(3, seen.unwrap_or_default(), ink.soft()),
+        ];
+        bar::draw(
+            buffer,
+            Rect::new(0, self.size.1 - 2, self.size.0, 1),
+            pieces,
+            ink,
+        );
+    }
+
+    /// The second line of the footer: what is at the cursor, and what happened.
+    fn draw_status(&self, buffer: &mut Buffer, ink: Ink) {
+        let here = self.cursor;
+        let tile = self.play.board().at(here);
+        let tile = tile.map_or("", called);
+        let mut pieces = vec![Piece::left(
+            3,
+            format!("{},{} {tile}", here.x, here.y),
+            ink.strong(),
+        )];
+        if let Some(selected) = self.play.selected() {
+            let piece = self.play.board().at(selected);
+            let piece = piece.map_or("", |tile| tile.text());
+            let words = format!("{piece} from {},{} in hand", selected.x, selected.y);
+            pieces.push(Piece::left(2, words, ink.accent()));
+        }
+        if let Some(note) = &self.note {
+            let style = if note.is_wrong {
+                ink.wrong()
+            } else {
+                ink.text()
+            };
+            pieces.push(Piece::left(0, note.words.clone(), style));
+        }
+        pieces.push(Piece::right(1, "? help", ink.soft()));
+        pieces.push(Piece::right(5, "h hint", ink.soft()));
+        pieces.push(Piece::right(6, "u undo", ink.soft()));
+        pieces.push(Piece::right(4, "q leave", ink.soft()));
+        bar::draw(
+            buffer,
+            Rect::new(0, self.size.1 - 1, self.size.0, 1),
+            pieces,
+            ink,
+        );
+    }
+}
+
+/// `1 move`, `4 moves`.
+fn counted(moves: u32) -> String {
+    match moves {
+        1 => "1 move".into(),
+        moves => format!("{moves} moves"),
+    }
+}
+
+/// How a glyph is drawn on the sheet.
+fn style(glyph: &Glyph, ink: Ink) -> Style {
+    let (colour, is_bold) = glyph.look(&ink.theme);
+    let mut style = ink.on(colour, ink.theme.sheet);
+    if is_bold {
+        style = style.add_modifier(Modifier::BOLD);
+    }
+    if !ink.has_colour() && glyph.mark.is_none() && glyph.role.is_faint() {
+        style = style.add_modifier(Modifier::DIM);
+    }
+    // where there is no room for brackets, lines tell what is marked
+    match glyph.mark {
+        Some(Mark::Selected | Mark::HintFrom | Mark::HintTo) => {
+            style.add_modifier(Modifier::UNDERLINED)
+        }
+        Some(Mark::Cursor) | None => style,
+    }
+}

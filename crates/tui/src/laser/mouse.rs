@@ -1,0 +1,103 @@
+//! The mouse: a click takes a piece or puts it down, and so does a drag from tile to tile.
+
+use super::Room;
+use ::laser::Tile;
+use ::laser::play::Command;
+use grid::Point;
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use render::laser::Drawing;
+
+/// A button that is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Press {
+    /// Where it went down.
+    from: Point,
+    /// Whether that took the piece there in hand, so that a drag moves it.
+    takes: bool,
+}
+
+impl Room {
+    pub(super) fn mouse(&mut self, event: &MouseEvent) {
+        let rows = match event.kind {
+            MouseEventKind::ScrollUp => -1,
+            MouseEventKind::ScrollDown => 1,
+            _ => 0,
+        };
+        if let Some(help) = &mut self.help {
+            help.rows.by(rows);
+            if matches!(event.kind, MouseEventKind::Down(_)) {
+                self.help = None;
+            }
+            return;
+        }
+        match event.kind {
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
+                self.go_to(self.cursor.offset(0, rows.into()));
+            }
+            MouseEventKind::Down(MouseButton::Left) => self.press(event),
+            MouseEventKind::Down(_) => {
+                self.press = None;
+                self.apply(&Command::Deselect);
+            }
+            MouseEventKind::Drag(MouseButton::Left) => {
+                if let (Some(_), Some(place)) = (self.press, self.tile_under(event)) {
+                    self.go_to(place);
+                }
+            }
+            MouseEventKind::Up(MouseButton::Left) => self.release(event),
+            _ => {}
+        }
+    }
+
+    fn press(&mut self, event: &MouseEvent) {
+        let Some(place) = self.tile_under(event) else {
+            return;
+        };
+        self.go_to(place);
+        let takes = self.play.selected().is_none();
+        let is_piece = matches!(self.play.board().at(place), Some(Tile::Hardware(_)));
+        self.note = None;
+        // a click on the ground with nothing in hand is no mistake
+        if is_piece || !takes {
+            self.apply(&Command::Select(place));
+        }
+        self.press = Some(Press {
+            from: place,
+            takes: takes && is_piece,
+        });
+    }
+
+    fn release(&mut self, event: &MouseEvent) {
+        let Some(press) = self.press.take().filter(|press| press.takes) else {
+            return;
+        };
+        match self.tile_under(event) {
+            // a click, and no drag: the piece stays in hand
+            Some(place) if place == press.from => {}
+            Some(place) => {
+                self.go_to(place);
+                if !self.apply(&Command::Select(place)) {
+                    let note = self.note.take();
+                    self.apply(&Command::Deselect);
+                    self.note = note;
+                }
+            }
+            // let go beside the board
+            None => {
+                self.apply(&Command::Deselect);
+            }
+        }
+    }
+
+    /// The tile under the pointer.
+    fn tile_under(&self, event: &MouseEvent) -> Option<Point> {
+        let place = self.place();
+        if !place.area.contains((event.column, event.row).into()) {
+            return None;
+        }
+        let play = &self.play;
+        let drawing = Drawing::of_part(play.board(), play.light(), place.size, place.part);
+        let (column, row) = (event.column - place.area.x, event.row - place.area.y);
+        drawing.tile_at(column.into(), row.into())
+    }
+}
