@@ -20,6 +20,9 @@ const LOTS: [(Piece, u32); Piece::COUNT] = [
     (Piece::TWest, 1),
 ];
 
+/// How many of the rows within the ring, and of the columns, light must reach, in percent.
+const REACH: usize = 60;
+
 /// Places that are tried out for each piece, to take the one from which light goes furthest.
 const PLACES: usize = 3;
 
@@ -38,10 +41,7 @@ pub(super) fn draft(recipe: &Recipe, dice: &mut Dice) -> Option<Board> {
         place(&mut board, piece, &mut light, dice)?;
     }
     light.trace(&board);
-    let dull = board
-        .lasers()
-        .any(|(laser, way)| goes_straight(&board, laser, way));
-    if dull {
+    if is_dull(&board, &light) {
         return None;
     }
     place_sensors(&mut board, &light, dice);
@@ -149,8 +149,27 @@ fn place(board: &mut Board, piece: Piece, light: &mut Light, dice: &mut Dice) ->
     Some(())
 }
 
+/// Whether light keeps to a corner of the board, or a laser does nothing but shine.
+fn is_dull(board: &Board, light: &Light) -> bool {
+    let mut rows = vec![false; board.height() as usize];
+    let mut columns = vec![false; board.width() as usize];
+    let width = columns.len();
+    for cell in 0..board.cells() {
+        if board.tile(cell).is_free() && !light.entering(cell).is_empty() {
+            rows[cell / width] = true;
+            columns[cell % width] = true;
+        }
+    }
+    let is_small = |lines: &[bool]| {
+        let lit = lines.iter().filter(|&&is_lit| is_lit).count();
+        lit * 100 < (lines.len() - 2) * REACH
+    };
+    let mut lasers = board.lasers();
+    is_small(&rows) || is_small(&columns) || lasers.any(|(cell, way)| is_idle(board, cell, way))
+}
+
 /// Whether a laser's beam meets no piece before it ends.
-fn goes_straight(board: &Board, laser: usize, way: Direction) -> bool {
+fn is_idle(board: &Board, laser: usize, way: Direction) -> bool {
     let mut cell = board.beside(laser, way);
     while let Some(here) = cell {
         match board.tile(here) {

@@ -62,20 +62,52 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// One number to order levels by: higher is harder.
+    /// One number to order levels by, higher for harder: ten for each doubling of the
+    /// tiles decided, with straight lines between, and five for each piece.
     #[must_use]
     pub fn score(self) -> u32 {
-        10 * (64 - self.nodes.leading_zeros()) + 10 * self.pieces
+        let nodes = self.nodes.max(1);
+        let doublings = nodes.ilog2();
+        let beyond = u128::from(nodes - (1 << doublings)) * 10 >> doublings;
+        10 * doublings + beyond as u32 + 5 * self.pieces
     }
 
     /// The grade of a level that took this.
     #[must_use]
     pub fn grade(self) -> Grade {
         match self.score() {
-            0..100 => Grade::Easy,
-            100..150 => Grade::Medium,
-            150..200 => Grade::Hard,
+            0..70 => Grade::Easy,
+            70..105 => Grade::Medium,
+            105..145 => Grade::Hard,
             _ => Grade::VeryHard,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_score_grows_by_ten_with_each_doubling() {
+        let score = |nodes, pieces| Effort { nodes, pieces }.score();
+        for (nodes, expected) in [(0, 0), (1, 0), (2, 10), (3, 15), (4, 20), (1024, 100)] {
+            assert_eq!(score(nodes, 0), expected, "{nodes}");
+            assert_eq!(score(nodes, 4), expected + 20, "{nodes}");
+        }
+        assert_eq!(score(u64::MAX, 0), 639);
+        assert!((0..5000).is_sorted_by_key(|nodes| score(nodes, 3)));
+    }
+
+    #[test]
+    fn a_grade_is_read_as_it_is_written() {
+        for grade in Grade::ALL {
+            assert_eq!(grade.to_string().parse(), Ok(grade));
+        }
+        let error = "tricky".parse::<Grade>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "expected easy, medium, hard or very-hard, and not `tricky`"
+        );
     }
 }

@@ -11,10 +11,13 @@ use dice::Dice;
 use std::collections::BTreeSet;
 
 /// A board with more solutions than this is not worth the walls.
-const MOST_SOLUTIONS: u64 = 64;
+const MOST_SOLUTIONS: u64 = 24;
 
 /// A proof that takes longer is given up: tiles decided.
-const MOST_NODES: u64 = 3_000_000;
+const MOST_NODES: u64 = 150_000;
+
+/// How often walls are put up blindly against too many solutions.
+const ROUNDS: u32 = 4;
 
 /// Asks the solver, and remembers what it could not say.
 pub(super) struct Prover<'a> {
@@ -23,26 +26,43 @@ pub(super) struct Prover<'a> {
     pub(super) unknown: u32,
 }
 
+/// What the solver says of the number of solutions.
+enum Count {
+    /// These are all.
+    All(Answer),
+    /// More than were asked for.
+    More,
+    /// It would take too long.
+    Unknown,
+}
+
 impl Prover<'_> {
-    /// All solutions, where there are no more than `most`.
-    fn all(&mut self, board: &Board, most: u64) -> Option<Answer> {
+    /// Asks for all solutions, where there are no more than `most`.
+    fn count(&mut self, board: &Board, most: u64) -> Count {
         let question = Question {
             aim: Aim::All { up_to: most + 1 },
             nodes: MOST_NODES,
         };
         let answer = solver::solve(board, question, &mut |_| (self.goes_on)());
-        let found = answer.solutions.len() as u64;
-        self.unknown += u32::from(!answer.is_complete && found <= most);
-        (answer.is_complete && found <= most).then_some(answer)
+        if answer.solutions.len() as u64 > most {
+            Count::More
+        } else if answer.is_complete {
+            Count::All(answer)
+        } else {
+            self.unknown += 1;
+            Count::Unknown
+        }
     }
 
     /// Whether there is one solution and no other; and what it took to know.
     pub(super) fn prove(&mut self, board: &Board) -> Option<Effort> {
-        let answer = self.all(board, 1)?;
-        (!answer.solutions.is_empty()).then(|| Effort {
-            nodes: answer.nodes,
-            pieces: board.pieces().count() as u32,
-        })
+        match self.count(board, 1) {
+            Count::All(answer) if answer.solutions.len() == 1 => Some(Effort {
+                nodes: answer.nodes,
+                pieces: board.pieces().count() as u32,
+            }),
+            _ => None,
+        }
     }
 }
 
@@ -66,10 +86,38 @@ pub(super) fn repair(
     let near = near(board);
     stop(board, near, recipe, dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
-    let mut all = prover.all(board, MOST_SOLUTIONS)?.solutions;
-    all.sort_unstable();
-    all.retain(|other| other.pieces != own);
-    stop(board, all, recipe, dice)
+    for _ in 0..ROUNDS {
+        match prover.count(board, MOST_SOLUTIONS) {
+            Count::All(answer) => {
+                let mut all = answer.solutions;
+                all.sort_unstable();
+                all.retain(|other| other.pieces != own);
+                return stop(board, all, recipe, dice);
+            }
+            Count::More => fill_up(board, recipe, dice)?,
+            Count::Unknown => return None,
+        }
+    }
+    None
+}
+
+/// Puts a third of the walls that are left where chance wants them, out of the light.
+fn fill_up(board: &mut Board, recipe: &Recipe, dice: &mut Dice) -> Option<()> {
+    let left = recipe.inner_walls().saturating_sub(inner_walls(board));
+    let places = dark_places(board, dice);
+    for &cell in places.iter().take(left.div_ceil(3) as usize) {
+        board.put(cell, Tile::Wall);
+    }
+    (left > 0 && !places.is_empty()).then_some(())
+}
+
+/// The empty cells that no light enters, in a random order.
+fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
+    let light = Light::of(board);
+    let dark = |&cell: &usize| board.tile(cell) == Tile::Empty && light.entering(cell).is_empty();
+    let mut places: Vec<usize> = (0..board.cells()).filter(dark).collect();
+    dice.shuffle(&mut places);
+    places
 }
 
 /// The other solutions that are one move away: a piece elsewhere, or two pieces swapped.
@@ -111,10 +159,7 @@ fn near(solved: &Board) -> Vec<Solution> {
 /// finds by taking always the wall that stops the most. `None` where there is no such wall,
 /// or the recipe has no more.
 fn stop(board: &mut Board, others: Vec<Solution>, recipe: &Recipe, dice: &mut Dice) -> Option<()> {
-    let light = Light::of(board);
-    let dark = |&cell: &usize| board.tile(cell) == Tile::Empty && light.entering(cell).is_empty();
-    let mut places: Vec<usize> = (0..board.cells()).filter(dark).collect();
-    dice.shuffle(&mut places);
+    let places = dark_places(board, dice);
     let stopped = stopped(board, &others, &places);
     let mut open = vec![true; others.len()];
     let mut walls = inner_walls(board);

@@ -189,7 +189,14 @@ pub fn generate(
 fn attempt(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) -> Option<Made> {
     let mut board = draft::draft(recipe, dice)?;
     hone::repair(&mut board, recipe, dice, prover)?;
-    hone::thin_out(&mut board, dice.below(101), dice, prover);
+    let percent = match recipe.difficulty {
+        None => dice.below(101),
+        Some(Grade::Easy) => 0,
+        Some(Grade::Medium) => dice.below(51),
+        Some(Grade::Hard) => 50 + dice.below(51),
+        Some(Grade::VeryHard) => 100,
+    };
+    hone::thin_out(&mut board, percent, dice, prover);
     let effort = prover.prove(&board)?;
     let solution = Solution {
         pieces: board.pieces().collect(),
