@@ -3,6 +3,7 @@
 use crate::brute::{Shape, random, small, truth};
 use dice::Dice;
 use laser::Board;
+use laser::moves::distance;
 use laser::solver::{Aim, Question, sat, solve};
 use std::collections::BTreeSet;
 
@@ -52,48 +53,83 @@ fn sorted<T: Ord>(mut all: Vec<T>) -> Vec<T> {
 /// Enough to tell most levels apart.
 const MOST: usize = 40;
 
-#[test]
-fn the_formula_and_the_search_agree() {
-    // how many cannot be solved, have one solution, have some, have more than were asked for
+/// How many solutions there are, and the fewest moves to any of them, agree. Gives how many
+/// were found.
+fn check(board: &Board, number: u64) -> usize {
+    let count = sat::count(board, MOST);
+    let ask = |aim| solve(board, Question::new(aim), &mut |_| true);
+    let answer = ask(Aim::All { up_to: MOST as u64 });
+    let is_solvable = !count.solutions.is_empty();
+    assert_eq!(
+        answer.solvable,
+        Some(is_solvable),
+        "board {number}\n{board}"
+    );
+    if !count.is_complete || !answer.is_complete {
+        // whoever found as many as were asked for may not have looked for another
+        assert_eq!(answer.solutions.len(), MOST, "board {number}\n{board}");
+        assert_eq!(count.solutions.len(), MOST, "board {number}\n{board}");
+        return MOST;
+    }
+    let found = count.solutions.len();
+    assert_eq!(
+        count.solutions,
+        sorted(answer.solutions),
+        "board {number}\n{board}"
+    );
+    let least = ask(Aim::Fewest);
+    let moves = least.moves.map(|moves| moves.len() as u32);
+    let distances = count.solutions.iter().map(|one| distance(board, one));
+    assert_eq!(moves, distances.min(), "board {number}\n{board}");
+    assert_eq!(least.is_fewest, is_solvable, "board {number}\n{board}");
+    found
+}
+
+/// Boards of some kind, and how many of them cannot be solved, have one solution, have
+/// some, or have more than are asked for.
+fn check_all(
+    boards: u64,
+    seed: u64,
+    shape: impl Fn(&mut Dice, u32) -> (u32, u32, u32),
+) -> [u32; 4] {
     let mut verdicts = [0; 4];
-    for number in 0..200 {
-        let mut dice = Dice::of_part(705, number);
+    for number in 0..boards {
+        let mut dice = Dice::of_part(seed, number);
         let sides = (6 + dice.below(5), 6 + dice.below(5));
-        let cells = sides.0 * sides.1;
+        let (lasers, pieces, free) = shape(&mut dice, sides.0 * sides.1);
         let shape = Shape {
             sides,
-            lasers: 1 + dice.below(2),
+            lasers,
             sensors: 1 + dice.below(4),
-            pieces: 3 + dice.below(4),
-            free: cells * 3 / 5 + dice.below(cells * 3 / 10),
+            pieces,
+            free,
         };
         let board = random(&mut dice, &shape);
-        let count = sat::count(&board, MOST);
-        let question = Question::new(Aim::All { up_to: MOST as u64 });
-        let answer = solve(&board, question, &mut |_| true);
-        assert_eq!(
-            answer.solvable,
-            Some(!count.solutions.is_empty()),
-            "board {number}\n{board}"
-        );
-        let is_all = count.is_complete && answer.is_complete;
-        if is_all {
-            assert_eq!(
-                count.solutions,
-                sorted(answer.solutions),
-                "board {number}\n{board}"
-            );
-        } else {
-            // whoever found as many as were asked for may not have looked for another
-            assert_eq!(answer.solutions.len(), MOST, "board {number}\n{board}");
-            assert_eq!(count.solutions.len(), MOST, "board {number}\n{board}");
-        }
-        verdicts[match count.solutions.len() {
+        verdicts[match check(&board, number) {
             0 => 0,
             1 => 1,
-            2..MOST => 2,
-            _ => 3,
+            MOST => 3,
+            _ => 2,
         }] += 1;
     }
+    verdicts
+}
+
+#[test]
+fn the_formula_and_the_search_agree() {
+    let verdicts = check_all(200, 705, |dice, cells| {
+        let free = cells * 3 / 5 + dice.below(cells * 3 / 10);
+        (1 + dice.below(2), 3 + dice.below(4), free)
+    });
     assert!(verdicts.iter().all(|&n| n >= 10), "{verdicts:?}");
+}
+
+/// Where there are hardly more places than pieces, and light has to leave some dark.
+#[test]
+fn they_agree_where_pieces_have_little_room() {
+    let verdicts = check_all(100, 706, |dice, _| {
+        let pieces = 6 + dice.below(5);
+        (2 + dice.below(3), pieces, pieces + dice.below(4))
+    });
+    assert!(verdicts[..3].iter().all(|&n| n >= 10), "{verdicts:?}");
 }
