@@ -13,20 +13,33 @@
 //! and every turn that a kind that is left can make is made.
 //!
 //! A beam may meet a piece again, on its other side, and then a turn costs nothing. Let it
-//! have met the piece first travelling in direction a, now b, and leave in c. Between the
-//! two it turned at other pieces, and last at one that is (1) decided, or (2) met for the
-//! first time since, or (3) met again. In (2) the cell was entered in direction a two
-//! rounds ago. In (1) and (3) one round ago, and the beam now comes straight from a decided
-//! piece or from one met again: such beams are marked. So [`Reach::again`] turns b to c
-//! where a was entered two rounds ago, or one round ago if b is marked, and marks c.
+//! have met the piece first travelling in direction a, now b, and leave in c. It went round
+//! in between, and a way round turns light at four pieces or more: twice on its topmost row
+//! and twice on its lowest. So besides this piece it turned at three, each decided or met
+//! since (for the first piece that is met again; call them decided and new). The new ones
+//! cost a round each. The decided ones got light only now: had light been there without new
+//! pieces, the beam could be taken from there, without the way round. So in round r a piece
+//! is met again only where at least 3 - (r - 1) decided pieces turned light that came with
+//! the rounds, and it was entered in direction a in an earlier round.
 //!
-//! To meet a piece again the beam must go round: on the topmost and on the lowest row of
-//! its way it turns twice, so it needs four pieces or more, counting decided ones. With
-//! mirrors only, a beam cannot meet itself the other way round (light can be sent back the
-//! way it came, so the beam would have turned round in a single cell, which no mirror does),
-//! so it meets a mirror twice at most, once on each side; where a kind that is left could
-//! turn a to c at once, or c is a, doing that instead costs no more and skips the way
-//! round, so only other cases need the rule.
+//! Where that cannot be ruled out, the round is made a generous one: light that came to a
+//! cell before this round leaves it in each way in which any kind lets out light that also
+//! lets this light in. That holds all ways round, since a beam that meets a piece again has
+//! met it before this round. Generous rounds cost much of the bound, so round 2, with only
+//! two decided pieces in play, looks closer: the beam met one new piece besides, so that it
+//! came to the first when no round was over, and those cells are few. (Such a way round is a
+//! rectangle with these four at its corners; light that has come round leaves it outward,
+//! and with no other piece in play it meets none of the four once more.)
+//!
+//! With mirrors only, a beam cannot meet itself the other way round (light can be sent back
+//! the way it came, so the beam would have turned round in a single cell, which no mirror
+//! does), so it meets a mirror twice at most, once on each side; where a kind that is left
+//! could turn a to c at once, or c is a, doing that instead costs no more and skips the way
+//! round.
+//!
+//! Without all this the bound would be wrong: a mirror used on both sides by one beam would
+//! be paid twice. With a mark on all light that might go round, in all rounds, nodes were as
+//! few, and took three times as long.
 
 use super::content::{Content, bit, is_clear, pass, ways};
 use super::frame::{Cells, has, insert};
@@ -42,24 +55,25 @@ pub(super) struct Reach {
     pub(super) now: [Cells; 4],
     /// The same with one piece less.
     pub(super) before: [Cells; 4],
-    /// With two less, for [`Reach::again`].
-    earlier: [Cells; 4],
+    /// With none at all.
+    first: [Cells; 4],
     /// The cells that light can leave.
     out: [Cells; 4],
-    /// The cells that marked light can leave, and enter.
-    marked_out: [Cells; 4],
-    marked: [Cells; 4],
-    /// There are enough pieces for light to meet one of them twice.
+    /// Which of the decided pieces, by their number, turn light that came with the rounds.
+    awake: u64,
+    /// Light may meet one of the pieces that are left twice.
     has_ways_round: bool,
     has_mirrors_only: bool,
 }
 
-/// Which turns can be made: by direction of entry, the exits as bits.
+/// Which turns can be made.
 struct Turns {
+    /// By direction of entry, the exits as bits.
     fresh: [u8; 4],
+    /// The same for generous rounds.
+    generous: [u8; 4],
     /// For a turn from b (first index) to c (second): the bits of each a.
     again: [[u8; 4]; 4],
-    has_again: bool,
 }
 
 impl Turns {
@@ -72,23 +86,25 @@ impl Turns {
         }
         let mut turns = Self {
             fresh,
+            generous: fresh,
             again: [[0; 4]; 4],
-            has_again: false,
         };
-        if !has_ways_round(state) {
+        if state.left as usize + state.placed.len() < 4 {
             return turns;
         }
         for kind in state.kinds_left() {
             for second in Direction::ALL {
                 for exit in ways(pass(kind, second) & !bit(second)) {
                     for first in Direction::ALL {
-                        let is_needed = !has_mirrors_only
-                            || first != exit
-                                && first != exit.opposite()
-                                && fresh[first.index()] & bit(exit) == 0;
-                        if first != second && pass(kind, first) != 0 && is_needed {
+                        let is_needed = !has_mirrors_only || first != exit.opposite();
+                        if first != second
+                            && first != exit
+                            && pass(kind, first) != 0
+                            && is_needed
+                            && fresh[first.index()] & bit(exit) == 0
+                        {
                             turns.again[second.index()][exit.index()] |= bit(first);
-                            turns.has_again = true;
+                            turns.generous[first.index()] |= bit(exit);
                         }
                     }
                 }
@@ -98,21 +114,15 @@ impl Turns {
     }
 }
 
-/// A way round needs four pieces that turn light.
-fn has_ways_round(state: &State) -> bool {
-    state.left as usize + state.placed.len() >= 4
-}
-
 impl Reach {
     pub(super) fn new(words: usize, has_mirrors_only: bool) -> Self {
         let cells = || [(); 4].map(|()| vec![0; words]);
         Self {
             now: cells(),
             before: cells(),
-            earlier: cells(),
+            first: cells(),
             out: cells(),
-            marked_out: cells(),
-            marked: cells(),
+            awake: 0,
             has_ways_round: false,
             has_mirrors_only,
         }
@@ -152,24 +162,58 @@ impl Reach {
 
     /// Finds them, from light that leaves these cells.
     pub(super) fn find(&mut self, state: &State, seeds: impl Iterator<Item = Head>) {
-        for set in [
-            &mut self.now,
-            &mut self.before,
-            &mut self.earlier,
-            &mut self.out,
-        ] {
+        for set in [&mut self.before, &mut self.out] {
             set.iter_mut().for_each(|cells| cells.fill(0));
         }
         let turns = Turns::of(state, self.has_mirrors_only);
-        self.has_ways_round = has_ways_round(state);
-        if turns.has_again {
-            for set in [&mut self.marked_out, &mut self.marked] {
-                set.iter_mut().for_each(|cells| cells.fill(0));
-            }
-        }
+        let can_go_round = state.left as usize + state.placed.len() >= 4;
         for (cell, exit) in seeds {
             insert(&mut self.out[exit.index()], cell);
         }
+        self.sweep_all(state);
+        self.pass_decided(state);
+        self.awake = 0;
+        for round in 1..=state.left {
+            std::mem::swap(&mut self.before, &mut self.now);
+            if round == 1 && can_go_round {
+                self.first.clone_from(&self.before);
+            }
+            self.turn(state, &turns.fresh);
+            self.sweep_all(state);
+            self.pass_decided(state);
+            if can_go_round && self.may_go_round(round, state, &turns) {
+                self.turn(state, &turns.generous);
+                self.sweep_all(state);
+                self.pass_decided(state);
+            }
+            if self.now == self.before && (!can_go_round || round > 3) {
+                break;
+            }
+        }
+        self.has_ways_round = can_go_round && self.awake.count_ones() + state.left > 3;
+    }
+
+    /// Whether this round has to be a generous one.
+    fn may_go_round(&self, round: u32, state: &State, turns: &Turns) -> bool {
+        let awake = self.awake.count_ones();
+        turns.generous != turns.fresh
+            && awake + round > 3
+            && (round != 2 || awake != 2 || self.meets_again(state, turns))
+    }
+
+    /// Light that was in an open cell before this round leaves it by these turns.
+    fn turn(&mut self, state: &State, turns: &[u8; 4]) {
+        for (heading, &exits) in turns.iter().enumerate() {
+            for exit in ways(exits) {
+                let from = self.before[heading].iter().zip(&state.open);
+                for (out, (before, open)) in self.out[exit.index()].iter_mut().zip(from) {
+                    *out |= before & open;
+                }
+            }
+        }
+    }
+
+    fn sweep_all(&mut self, state: &State) {
         for way in Direction::ALL {
             sweep(
                 state,
@@ -178,54 +222,14 @@ impl Reach {
                 &mut self.now[way.index()],
             );
         }
-        self.close(state, &turns);
-        for _ in 0..state.left {
-            for way in 0..4 {
-                if turns.has_again {
-                    let (earlier, before) = (&mut self.earlier[way], &self.before[way]);
-                    earlier.copy_from_slice(before);
-                }
-                self.before[way].copy_from_slice(&self.now[way]);
-            }
-            for heading in 0..4 {
-                for exit in ways(turns.fresh[heading]) {
-                    let from = self.before[heading].iter().zip(&state.open);
-                    for (out, (before, open)) in self.out[exit.index()].iter_mut().zip(from) {
-                        *out |= before & open;
-                    }
-                }
-            }
-            for way in Direction::ALL {
-                sweep(
-                    state,
-                    way,
-                    &self.out[way.index()],
-                    &mut self.now[way.index()],
-                );
-            }
-            self.close(state, &turns);
-            if self.now == self.before && (!turns.has_again || self.before == self.earlier) {
-                return;
-            }
-        }
     }
 
-    /// Lets light through decided pieces, and through pieces met again, until nothing new
-    /// comes of it.
-    fn close(&mut self, state: &State, turns: &Turns) {
-        loop {
-            self.pass_decided(state, turns.has_again);
-            if !turns.has_again || !self.again(state, turns) {
-                return;
-            }
-        }
-    }
-
-    fn pass_decided(&mut self, state: &State, marks: bool) {
+    /// Lets light through decided pieces, until nothing new comes of it.
+    fn pass_decided(&mut self, state: &State) {
         let mut is_new = true;
         while is_new {
             is_new = false;
-            for &cell in &state.placed {
+            for (number, &cell) in state.placed.iter().enumerate() {
                 let content = state.contents[cell as usize];
                 for heading in Direction::ALL {
                     if !has(&self.now[heading.index()], cell) {
@@ -235,11 +239,8 @@ impl Reach {
                         if !has(&self.out[exit.index()], cell) {
                             insert(&mut self.out[exit.index()], cell);
                             walk(state, (cell, exit), &mut self.now[exit.index()]);
-                            is_new = true;
-                        }
-                        if marks && !has(&self.marked_out[exit.index()], cell) {
-                            insert(&mut self.marked_out[exit.index()], cell);
-                            walk(state, (cell, exit), &mut self.marked[exit.index()]);
+                            // with more pieces than bits all of them count as awake
+                            self.awake |= if number < 64 { 1 << number } else { u64::MAX };
                             is_new = true;
                         }
                     }
@@ -248,34 +249,22 @@ impl Reach {
         }
     }
 
-    /// The turns of pieces met again; says whether there are new ones.
-    fn again(&mut self, state: &State, turns: &Turns) -> bool {
-        let mut is_any_new = false;
-        for exit in Direction::ALL {
-            let c = exit.index();
-            let mut is_new = false;
-            for b in 0..4 {
-                for first in ways(turns.again[b][c]) {
-                    let a = first.index();
+    /// Whether light in round 2 meets a piece again that it met before the first round.
+    fn meets_again(&self, state: &State, turns: &Turns) -> bool {
+        for b in Direction::ALL {
+            for c in Direction::ALL {
+                for a in ways(turns.again[b.index()][c.index()]) {
+                    let (a, b, c) = (a.index(), b.index(), c.index());
                     for i in 0..state.open.len() {
-                        let entered = self.earlier[a][i] & self.now[b][i]
-                            | self.before[a][i] & self.marked[b][i];
-                        let found = entered & state.open[i] & !self.marked_out[c][i];
-                        if found != 0 {
-                            self.marked_out[c][i] |= found;
-                            self.out[c][i] |= found;
-                            is_new = true;
+                        let met = self.first[a][i] & self.now[b][i] & state.open[i];
+                        if met & !self.out[c][i] != 0 {
+                            return true;
                         }
                     }
                 }
             }
-            if is_new {
-                sweep(state, exit, &self.out[c], &mut self.now[c]);
-                sweep(state, exit, &self.marked_out[c], &mut self.marked[c]);
-                is_any_new = true;
-            }
         }
-        is_any_new
+        false
     }
 }
 
