@@ -18,7 +18,6 @@ use laser::level::{self, Entry};
 use laser::solver::{self, Aim, Answer, Progress, Question};
 use laser::{Board, Move};
 use serde_json::{Value, json};
-use session::source::io_words;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -100,11 +99,7 @@ impl Source {
                 entry: Some(entry),
             });
         }
-        let missing = io::Error::from(io::ErrorKind::NotFound);
-        let message = format!(
-            "{name}: {}, and no built-in level has that name",
-            io_words(&missing)
-        );
+        let message = format!("{name}: no such file, and no built-in level has that name");
         let hint = "gridpaper laser levels lists the built-in ones".to_string();
         Err(Failure::wrong(message).with_hint(Some(hint)))
     }

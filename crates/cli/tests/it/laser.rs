@@ -265,3 +265,95 @@ fn the_built_in_levels_are_listed() {
     }
     .check();
 }
+
+/// What a level says that is played through a pipe.
+fn played(level: &str, lines: &str) -> String {
+    let folder = Folder::new();
+    let file = folder.write("a.level", level);
+    out_with(&["laser", "play", &file], lines)
+}
+
+#[test]
+fn a_level_is_played_through_a_pipe() {
+    let said = played(
+        ONE_MOVE,
+        "hint\nmove 3,2 1,1\nundo\n3,2 2,2\nundo\nredo\nquit\n",
+    );
+    let mut rest = said.as_str();
+    for wanted in [
+        "a.level: 5 x 4, 1 piece to move",
+        "0 of 1 sensors lit, moves 0\n",
+        "move M/ from 3,2 to 2,2, the last move\n",
+        "moved M/ from 3,2 to 1,1\n",
+        "moves 1\n",
+        "took back",
+        "moves 0\n",
+        "1 of 1 sensors lit, moves 1\n",
+        "solved in 1 move, and fewer will not do\n",
+        "took back",
+        "again",
+        "solved in 1 move",
+    ] {
+        let place = rest.find(wanted);
+        let place = place.unwrap_or_else(|| panic!("no {wanted:?} left in {said}"));
+        rest = &rest[place + wanted.len()..];
+    }
+    // the end of the input is as good as quit
+    assert!(played(SOLVED, "").contains("it is solved as it stands\n"));
+    assert!(played(BLIND, "").contains("there is no sensor"));
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let folder = Folder::new();
+    let file = folder.write("a.level", NEVER);
+    Row {
+        line: &["laser", "play", &file],
+        input: "fly\nmove 0,0 1,1\nmove 3,2 3,2\nmove 3,2 9,9\nmove 3,2 0,2\nundo\nhint\nmove\n",
+        code: 0,
+        out: &["0 of 1 sensors lit, moves 0\n"],
+        talk: &[
+            "`fly` is no command",
+            "at 0,0 is a wall, which cannot be moved",
+            "from 3,2 to itself is no move",
+            "there is no cell 9,9 on the board",
+            "at 0,2 is a laser, which stays where it is",
+            "there is no move to take back",
+            "cannot be solved",
+            "move needs two places",
+        ],
+    }
+    .check();
+}
+
+#[test]
+fn a_level_is_drawn() {
+    let small = out_with(
+        &["laser", "show", "-", "--size", "small", "--no-rulers"],
+        SOLVED,
+    );
+    assert_eq!(small, "▒▒▒▒*v▒▒▒▒\n▒▒ · │ ·▒▒\nL>──M/ ·▒▒\n▒▒▒▒▒▒▒▒▒▒\n");
+    let solved = out_with(
+        &[
+            "laser",
+            "show",
+            "-",
+            "--size",
+            "small",
+            "--no-rulers",
+            "--solved",
+        ],
+        ONE_MOVE,
+    );
+    assert_eq!(solved, small);
+    let text = out_with(&["laser", "show", "-", "--text"], ONE_MOVE);
+    assert_eq!(out_with(&["laser", "show", "-", "--text"], &text), text);
+    Row {
+        line: &["laser", "show", "-"],
+        input: SOLVED,
+        code: 0,
+        out: &["0   1   2   3   4"],
+        talk: &["the sensor is lit: solved"],
+    }
+    .check();
+}

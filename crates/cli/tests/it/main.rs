@@ -12,6 +12,8 @@ mod convert;
 mod data;
 mod information;
 mod laser;
+mod laser_screen;
+
 mod mnk;
 mod own;
 mod play;
@@ -23,6 +25,7 @@ mod run;
 mod serve;
 mod sprt;
 mod streams;
+mod terminal;
 mod tournament;
 mod view;
 

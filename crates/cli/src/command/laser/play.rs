@@ -1,18 +1,244 @@
-//! placeholder
-use super::Source;
-use crate::failure::Failure;
-use clap::Args;
+//! `gridpaper laser play`: a level in the terminal; where input or output is none, in plain
+//! text that scrolls.
+
+use super::{Level, Patience, Source};
+use crate::failure::{Failure, hint, note};
+use crate::interrupt::Heed;
+use crate::talk::Talk;
+use crate::{output, table};
+use clap::{Args, ValueHint};
+use console::Term;
+use laser::Status;
+use laser::play::command::{self, Command};
+use laser::play::{Outcome, Play as Game};
+use laser::solver::Aim;
+use render::laser::{Drawing, Size};
+use std::ffi::OsString;
+use std::time::Duration;
+use tui::laser::Room;
+use tui::{Ended, Look};
 
 /// Play a level
+///
+/// In a terminal it takes the whole screen, with cursor keys and the mouse. Through a pipe,
+/// and with --plain, it is a conversation: a command a line, such as `move 3,2 2,2` or `hint`.
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    #[command(flatten)]
-    source: Source,
+    /// A file, - for standard input, or a built-in level's name
+    #[arg(value_name = "LEVEL", default_value = FIRST, value_hint = ValueHint::FilePath)]
+    level: OsString,
+
+    /// Plain text also in a terminal
+    #[arg(long)]
+    plain: bool,
 }
+
+/// The level to begin with.
+const FIRST: &str = "simple-mirror";
+/// How long the solver may look for the fewest moves when a level is solved.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Wide enough for a board of four columns a tile, where there is no terminal to ask.
+const COLUMNS: usize = 120;
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let _ = self.source.read()?;
+        let level = Source { level: self.level }.read()?;
+        if !self.plain && tui::check().is_ok() {
+            return on_screen(level);
+        }
+        let mut talk = Talk::new();
+        let mut table = Table::new(level);
+        table.begin()?;
+        while let Some(line) = talk.ask("> ")? {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let command: Command = match line.parse() {
+                Ok(command) => command,
+                Err(error) => {
+                    note(&error);
+                    hint(error.hint());
+                    continue;
+                }
+            };
+            match table.game.apply(&command) {
+                Ok(Outcome::Quit) => return Ok(()),
+                Ok(outcome) => table.tell(outcome)?,
+                Err(error) => note(error),
+            }
+        }
+        if talk.is_person {
+            talk.say("\n");
+        }
         Ok(())
     }
 }
+
+/// Plays a level on the whole screen; the built-in ones lie before and behind it.
+fn on_screen(level: Level) -> Result<(), Failure> {
+    let mut levels = tui::laser::Level::built_in();
+    let at = match level.entry {
+        Some(entry) => levels.iter().position(|level| level.name == entry.name),
+        None => None,
+    };
+    let at = at.unwrap_or_else(|| {
+        let own = tui::laser::Level {
+            name: level.name,
+            about: String::new(),
+            board: level.board,
+            fewest: None,
+        };
+        levels.insert(0, own);
+        0
+    });
+    let look = Look::of(|name| std::env::var_os(name));
+    let mut room = Room::new(levels, at, (80, 24), look);
+    let heed = Heed::new();
+    let ended = tui::laser::run(&mut room, &|| heed.asked_to_stop());
+    match ended.map_err(Failure::wrong)? {
+        Ended::Left => Ok(()),
+        Ended::Stopped => Err(Failure::Interrupted {
+            message: "stopped from outside".into(),
+        }),
+    }
+}
+
+/// A level on the table, and one who plays it line by line.
+struct Table {
+    game: Game,
+    size: Size,
+}
+
+impl Table {
+    fn new(level: Level) -> Self {
+        let Level { name, board, entry } = level;
+        let columns = match Term::stdout().size_checked() {
+            Some((_, columns)) => usize::from(columns),
+            None => COLUMNS,
+        };
+        // the rulers at the left take some
+        let room = (columns.saturating_sub(5), usize::MAX);
+        let tiles = (board.width() as usize, board.height() as usize);
+        let size = match Size::fitting(tiles, room) {
+            Some(Size::Small) | None => Size::Small,
+            // one row a tile: what scrolls away is less
+            Some(Size::Medium | Size::Large) => Size::Medium,
+        };
+        let game = Game::new(name, board);
+        let game = match entry.and_then(|entry| entry.fewest) {
+            Some(fewest) => game.with_fewest(fewest),
+            None => game,
+        };
+        Self { game, size }
+    }
+
+    fn begin(&mut self) -> Result<(), Failure> {
+        let board = self.game.board();
+        let pieces = match board.pieces().count() {
+            1 => "1 piece".to_string(),
+            n => format!("{n} pieces"),
+        };
+        let (width, height) = (board.width(), board.height());
+        output::line(format_args!(
+            "{}: {width} x {height}, {pieces} to move; ? for help",
+            self.game.name()
+        ))?;
+        self.show()?;
+        if self.game.is_solved() {
+            output::line("it is solved as it stands")?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, outcome: Outcome) -> Result<(), Failure> {
+        match outcome {
+            Outcome::Show => self.show(),
+            Outcome::Help => {
+                let rows = command::ALL.iter().map(|entry| {
+                    let usage = format!("{} {}", entry.name, entry.usage);
+                    let short = entry.short.to_string();
+                    [usage.trim_end().to_string(), short, entry.help.to_string()]
+                });
+                output::to_stdout(|out| out.write_all(table::aligned(rows).as_bytes()))
+            }
+            Outcome::Thinking => self.think(),
+            Outcome::Moved(_) | Outcome::Redone(_) => {
+                output::line(outcome)?;
+                self.show()?;
+                match self.game.is_solved() {
+                    true => self.end(),
+                    false => Ok(()),
+                }
+            }
+            Outcome::Undone(_) | Outcome::Restarted(_) => {
+                output::line(outcome)?;
+                self.show()
+            }
+            outcome => output::line(outcome),
+        }
+    }
+
+    /// Asks the solver what the person waits for.
+    fn think(&mut self) -> Result<(), Failure> {
+        self.ask(None)?.map_or(Ok(()), |outcome| match outcome {
+            Ok(outcome) => output::line(outcome),
+            Err(error) => {
+                note(error);
+                Ok(())
+            }
+        })
+    }
+
+    /// Has the solver answer what is to be known; Ctrl-C leaves the game.
+    fn ask(&mut self, limit: Option<Duration>) -> Result<Answered, Failure> {
+        let Some(board) = self.game.wants().cloned() else {
+            return Ok(None);
+        };
+        let patience = Patience {
+            limit,
+            nodes: u64::MAX,
+        };
+        let asked = patience.ask(&board, Aim::Fewest);
+        if asked.is_interrupted {
+            let message = format!("left after {} moves", self.game.moves());
+            return Err(Failure::Interrupted { message });
+        }
+        Ok(self.game.learn(&board, &asked.answer))
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        self.ask(Some(PATIENCE))?;
+        let moves = match self.game.moves() {
+            1 => "1 move".to_string(),
+            n => format!("{n} moves"),
+        };
+        let fewest = self.game.fewest();
+        match fewest.proven() {
+            Some(fewest) if fewest == self.game.moves() => {
+                output::line(format_args!("solved in {moves}, and fewer will not do"))
+            }
+            Some(fewest) => output::line(format_args!(
+                "solved in {moves}; the fewest that will do are {fewest}"
+            )),
+            None => output::line(format_args!(
+                "solved in {moves}; the fewest that will do are {fewest}"
+            )),
+        }
+    }
+
+    fn show(&self) -> Result<(), Failure> {
+        let (board, light) = (self.game.board(), self.game.light());
+        let drawing = Drawing::of(board, light, self.size).with_rulers();
+        let Status { sensors, lit } = self.game.status();
+        let lit = match sensors {
+            0 => "there is no sensor".to_string(),
+            n => format!("{lit} of {n} sensors lit"),
+        };
+        let text = drawing.text();
+        let moves = self.game.moves();
+        output::line(format_args!("{text}{lit}, moves {moves}"))
+    }
+}
+
+/// What somebody waited for, if anybody did.
+type Answered = Option<Result<Outcome, laser::play::PlayError>>;
