@@ -1,6 +1,7 @@
 //! What to decide next: the line of light that leaves the fewest choices.
 
 use super::content::{Content, EMPTY, bit, pass, piece, sources, ways};
+use super::cover::Cover;
 use super::reach::Reach;
 use super::state::{Head, State};
 use crate::direction::Direction;
@@ -67,6 +68,7 @@ pub(super) struct Outlook {
     pub(super) forward: Reach,
     /// From the sensors that are not lit, backwards.
     pub(super) backward: Reach,
+    pub(super) cover: Cover,
 }
 
 /// What was found out about the next decision.
@@ -139,6 +141,7 @@ impl Outlook {
         if slack < 0 {
             return Next::Dead;
         }
+        self.cover.clear();
         let mut is_first = true;
         let mut offer = |found: &mut Vec<Choice>| {
             if is_first || found.len() < choices.len() {
@@ -150,6 +153,7 @@ impl Outlook {
         for &back in &backs {
             spare.clear();
             behind(state, &self.forward, back, spare);
+            self.cover.add(spare);
             if offer(spare) {
                 return verdict(choices);
             }
@@ -168,9 +172,15 @@ impl Outlook {
             let is_needed = slack == 0 && is_useful(&&front);
             let backward = is_needed.then_some(&self.backward);
             ahead(state, front, backward, spare);
+            if is_needed {
+                self.cover.add(spare);
+            }
             if offer(spare) {
                 return verdict(choices);
             }
+        }
+        if self.cover.is_too_much(&state.stock) {
+            return Next::Dead;
         }
         verdict(choices)
     }

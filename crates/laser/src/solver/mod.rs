@@ -7,6 +7,7 @@
 
 mod choice;
 mod content;
+mod cover;
 mod frame;
 mod reach;
 #[cfg(feature = "sat")]

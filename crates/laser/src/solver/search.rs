@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, Next, Outlook};
 use super::content::content;
+use super::cover::Cover;
 use super::reach::{Reach, are_mirrors};
 use super::state::{Mark, State};
 use super::{Aim, Answer, Progress, Question, Solution};
@@ -79,6 +80,7 @@ impl<'a> Search<'a> {
         let mut outlook = Outlook {
             forward: Reach::new(words, has_mirrors_only),
             backward: Reach::new(words, has_mirrors_only),
+            cover: Cover::new(words * 64),
         };
         // lists that are out of use, so that a node needs no new memory
         let mut lists: Vec<Vec<Choice>> = Vec::new();
