@@ -229,7 +229,7 @@ pub enum PlayError {
     #[error("the level is solved")]
     Solved,
     /// It is proven that there is no solution.
-    #[error("no placement lights all sensors: the level cannot be solved")]
+    #[error("it cannot be solved: no placement lights all sensors")]
     Unsolvable,
     /// The solver gave up.
     #[error("no way was found in the time given")]

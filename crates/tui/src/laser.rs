@@ -178,8 +178,12 @@ impl Room {
         self.is_stale |= self.play.fewest() != before;
     }
 
-    /// Takes what the solver answered about a board, as [`Play::learn`] does.
+    /// Takes what the solver answered about a board, as [`Play::learn`] does; an answer that
+    /// is not wanted any more, such as one about another level, is left aside.
     pub fn learn(&mut self, board: &Board, answer: &Answer) {
+        if self.wants() != Some(board) {
+            return;
+        }
         self.is_stale = true;
         match self.play.learn(board, answer) {
             Some(Ok(outcome)) => self.told(&outcome),
@@ -247,7 +251,8 @@ impl Room {
             is_wrong: false,
         });
         match outcome {
-            Outcome::Undone(deed) | Outcome::Redone(deed) => self.go_to(deed.step.from),
+            Outcome::Undone(deed) => self.go_to(deed.step.from),
+            Outcome::Redone(deed) => self.go_to(deed.step.to),
             _ => {}
         }
     }

@@ -137,8 +137,11 @@ impl Room {
         let fewest = match play.fewest() {
             _ if status.sensors == 0 => String::new(),
             _ if play.is_solvable() == Some(false) => "cannot be solved".into(),
-            fewest if fewest.at_least == 0 && fewest.proven().is_none() => String::new(),
-            fewest => format!("fewest {fewest}"),
+            fewest => match (fewest.proven(), fewest.at_least) {
+                (Some(moves), _) => format!("fewest {moves}"),
+                (None, 0) => String::new(),
+                (None, least) => format!("at least {least}"),
+            },
         };
         let is_searching = play.wants().is_some();
         let best = play.best().filter(|&best| best > 0);

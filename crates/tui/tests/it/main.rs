@@ -5,6 +5,7 @@
 )]
 
 mod command;
+mod laser;
 mod pictures;
 mod screen;
 mod script;

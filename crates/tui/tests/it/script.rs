@@ -96,7 +96,7 @@ pub(crate) fn patience() -> impl FnMut() -> bool {
     }
 }
 
-fn mouse(kind: MouseEventKind, place: &str) -> Event {
+pub(crate) fn mouse(kind: MouseEventKind, place: &str) -> Event {
     let (column, row) = place.split_once(',').unwrap();
     Event::Mouse(MouseEvent {
         kind,

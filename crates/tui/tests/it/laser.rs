@@ -1,0 +1,335 @@
+//! The puzzle's room: screens before and after, and levels played to the end.
+//!
+//! A file of `rooms` is as one of `screens`, but for what it opens with: the levels are
+//! [`LEVELS`], and `solve` lets the solver answer.
+
+use crate::script::mouse;
+use laser::Board;
+use laser::play::Play;
+use laser::solver::{Aim, Question, solve};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, MouseButton, MouseEventKind};
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use tui::laser::{Level, Room};
+use tui::{Depth, Look};
+
+/// A name, what it is for, and the level.
+const LEVELS: [(&str, &str, &str); 4] = [
+    (
+        "two beams",
+        "a splitter stands where it should",
+        r"6 5
+        W W W W SvW
+        L>. B\. . W
+        W . . . . W
+        W M\M/. . S<
+        W W W W W W",
+    ),
+    (
+        "wrong way",
+        "no mirror turns the light",
+        "4 2\nL<M/. S<\nW . . W",
+    ),
+    ("in the dark", "nothing to light", "3 2\nL>. M/\n. . W"),
+    (
+        "long way",
+        "more than the screen holds",
+        r"40 30
+        L>",
+    ),
+];
+
+fn levels() -> Vec<Level> {
+    let levels = LEVELS.iter().map(|&(name, about, text)| Level {
+        name: name.into(),
+        about: about.into(),
+        board: board(text),
+        fewest: None,
+    });
+    levels.collect()
+}
+
+/// The level; what its rows lack is empty, but for a sensor in the last corner.
+fn board(text: &str) -> Board {
+    let (size, rows) = text.split_once('\n').unwrap();
+    let (width, height) = size.trim().split_once(' ').unwrap();
+    let (width, height): (u32, u32) = (width.parse().unwrap(), height.parse().unwrap());
+    if let Ok(board) = text.parse() {
+        return board;
+    }
+    let mut board = Board::new(width, height).unwrap();
+    let first: Board = format!("1 1\n{}", rows.trim()).parse().unwrap();
+    board.put(0, first.tile(0));
+    let last = board.cells() - 1;
+    board.put(last, laser::Tile::Sensor(laser::Direction::North));
+    let middle = board.cells() / 2;
+    board.put(middle, laser::Tile::Hardware(laser::Piece::MirrorFalling));
+    board
+}
+
+fn room(size: (u16, u16), depth: Depth, is_dark: bool) -> Room {
+    Room::new(levels(), 0, size, Look { depth, is_dark })
+}
+
+fn drawn(room: &mut Room, (columns, rows): (u16, u16)) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
+    room.draw(&mut buffer);
+    buffer
+}
+
+/// What is on the screen, without the blanks at the ends of lines.
+fn text(room: &mut Room, size: (u16, u16)) -> String {
+    let buffer = drawn(room, size);
+    let mut text = String::new();
+    for row in 0..size.1 {
+        let line: String = (0..size.0).map(|x| buffer[(x, row)].symbol()).collect();
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Does what a line says; `solve` and `do undo` beside what the other screens know.
+fn play(room: &mut Room, size: &mut (u16, u16), line: &str) {
+    let (what, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let button = MouseButton::Left;
+    match what {
+        "key" => rest.split(' ').for_each(|name| press(room, name)),
+        "press" => room.event(&mouse(MouseEventKind::Down(button), rest)),
+        "drag" => room.event(&mouse(MouseEventKind::Drag(button), rest)),
+        "release" => room.event(&mouse(MouseEventKind::Up(button), rest)),
+        "wheel" => room.event(&mouse(MouseEventKind::ScrollDown, rest)),
+        "resize" => {
+            let (columns, rows) = rest.split_once('x').unwrap();
+            *size = (columns.parse().unwrap(), rows.parse().unwrap());
+            room.event(&Event::Resize(size.0, size.1));
+        }
+        "do" => {
+            room.send(rest);
+        }
+        "solve" => think(room),
+        _ => panic!("`{line}` is nothing that a person does"),
+    }
+}
+
+fn press(room: &mut Room, name: &str) {
+    let key = tui::key(name).unwrap_or_else(|| panic!("`{name}` is no key"));
+    room.event(&Event::Key(key));
+}
+
+/// What the loop does in its thread, until there is nothing more to find out.
+fn think(room: &mut Room) {
+    while let Some(board) = room.wants().cloned() {
+        let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+        room.learn(&board, &answer);
+    }
+}
+
+#[test]
+fn rooms_become_what_their_files_say() {
+    const BEFORE: &str = "--- before\n";
+    const KEYS: &str = "--- keys\n";
+    const AFTER: &str = "--- after\n";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/rooms");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 8, "{files:?}");
+    let is_refreshed = std::env::var_os("GRIDPAPER_REFRESH").is_some();
+    let mut wrong = String::new();
+    for file in files {
+        let told = std::fs::read_to_string(&file).unwrap();
+        let (head, rest) = told.split_once(BEFORE).expect("before");
+        let (_, rest) = rest.split_once(KEYS).expect("keys");
+        let (keys, _) = rest.split_once(AFTER).expect("after");
+        let mut size = (60, 16);
+        let mut room = room(size, Depth::None, true);
+        let mut done = |lines: &str, room: &mut Room| {
+            for line in lines.lines().filter(|line| !line.starts_with('#')) {
+                play(room, &mut size, line);
+            }
+            text(room, size)
+        };
+        let before = done(head, &mut room);
+        let after = done(keys, &mut room);
+        let found = format!("{head}{BEFORE}{before}{KEYS}{keys}{AFTER}{after}");
+        if is_refreshed {
+            std::fs::write(&file, found).unwrap();
+        } else if told != found {
+            let name = file.file_name().unwrap().to_string_lossy();
+            writeln!(wrong, "{name} should be\n{told}\nand is\n{found}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+const SIZE: (u16, u16) = (80, 24);
+
+#[test]
+fn a_level_is_played_to_the_end_by_keys_alone() {
+    let mut room = room(SIZE, Depth::None, true);
+    assert!(text(&mut room, SIZE).contains("0 of 2 sensors lit"));
+    think(&mut room);
+    assert!(text(&mut room, SIZE).contains("fewest 2"));
+    // the upper mirror goes to the right end of its beam, the lower one to its place
+    press(&mut room, "Tab");
+    press(&mut room, "Tab");
+    for name in ["Enter", "Right", "Right", "Up", "Up", "Enter"] {
+        press(&mut room, name);
+    }
+    assert!(text(&mut room, SIZE).contains("1 move "));
+    assert!(!room.play().is_solved());
+    for name in [
+        "Left", "Left", "Left", "Down", "Down", "Space", "Right", "Space",
+    ] {
+        press(&mut room, name);
+    }
+    let screen = text(&mut room, SIZE);
+    assert!(
+        screen.contains("★ solved in 2 moves, and none solves it in fewer"),
+        "{screen}"
+    );
+    assert!(screen.contains("2 of 2 sensors lit"), "{screen}");
+    // what was done can be taken back, and is not forgotten
+    press(&mut room, "u");
+    let screen = text(&mut room, SIZE);
+    assert!(
+        !screen.contains("★") && screen.contains("your best 2"),
+        "{screen}"
+    );
+    press(&mut room, "r");
+    assert!(room.play().is_solved());
+    press(&mut room, "q");
+    assert!(room.is_leaving());
+}
+
+/// The column and row of a tile's sign, found on the screen as a person finds it: by the
+/// cursor's brackets.
+fn found(room: &mut Room, x: i64, y: i64) -> String {
+    while room.cursor().x != x || room.cursor().y != y {
+        let (dx, dy) = (x - room.cursor().x, y - room.cursor().y);
+        let name = match (dx.signum(), dy.signum()) {
+            (1, _) => "Right",
+            (-1, _) => "Left",
+            (_, 1) => "Down",
+            _ => "Up",
+        };
+        press(room, name);
+    }
+    let buffer = drawn(room, SIZE);
+    for row in 0..SIZE.1 {
+        for column in 0..SIZE.0 {
+            if buffer[(column, row)].modifier.contains(Modifier::REVERSED) && row > 0 {
+                return format!("{},{row}", column + 1);
+            }
+        }
+    }
+    panic!("no cursor on the screen");
+}
+
+#[test]
+fn a_level_is_played_to_the_end_by_mouse_alone() {
+    for is_dragged in [true, false] {
+        let mut room = room(SIZE, Depth::True, false);
+        let mut size = SIZE;
+        // where the tiles are is found with another room, whose cursor may move
+        let mut other = self::room(SIZE, Depth::True, false);
+        for (from, to) in [((2, 3), (4, 1)), ((1, 3), (2, 3))] {
+            let (from, to) = (
+                found(&mut other, from.0, from.1),
+                found(&mut other, to.0, to.1),
+            );
+            play(&mut room, &mut size, &format!("press {from}"));
+            if is_dragged {
+                play(&mut room, &mut size, &format!("drag {to}"));
+                play(&mut room, &mut size, &format!("release {to}"));
+            } else {
+                play(&mut room, &mut size, &format!("release {from}"));
+                play(&mut room, &mut size, &format!("press {to}"));
+                play(&mut room, &mut size, &format!("release {to}"));
+            }
+        }
+        let screen = text(&mut room, SIZE);
+        assert!(screen.contains("★ solved in 2 moves"), "{screen}");
+    }
+}
+
+#[test]
+fn hints_are_followed_to_the_end() {
+    let mut room = room(SIZE, Depth::None, true);
+    press(&mut room, "h");
+    assert!(text(&mut room, SIZE).contains("looking for a way"));
+    think(&mut room);
+    let mut moves = 0;
+    while !room.play().is_solved() {
+        press(&mut room, "h");
+        let hint = room.play().hint().expect("a way is known");
+        assert!(text(&mut room, SIZE).contains('{'));
+        found(&mut room, hint.from.x, hint.from.y);
+        press(&mut room, "Enter");
+        found(&mut room, hint.to.x, hint.to.y);
+        press(&mut room, "Enter");
+        moves += 1;
+        assert!(moves <= 2);
+    }
+    assert_eq!(room.play().fewest().proven(), Some(moves));
+}
+
+#[test]
+fn every_built_in_level_is_drawn() {
+    let levels = Level::built_in();
+    for (at, level) in levels.iter().enumerate() {
+        let mut room = Room::new(levels.clone(), at, SIZE, Look::default());
+        let screen = text(&mut room, SIZE);
+        assert!(screen.contains(&level.name), "{screen}");
+        let tiles: Vec<&str> = level.board.tiles().map(|tile| tile.text()).collect();
+        let is_seen = tiles.iter().all(|text| {
+            *text == "." || *text == "W" || {
+                // a sensor with light has a star for its letter
+                screen.contains(text) || screen.contains(&text.replace('S', "*"))
+            }
+        });
+        assert!(is_seen, "{} is\n{screen}", level.name);
+    }
+}
+
+#[test]
+fn what_is_left_is_found_again() {
+    let mut room = room(SIZE, Depth::None, true);
+    room.send("move 1,3 2,2");
+    for name in ["n", "n", "p", "p"] {
+        press(&mut room, name);
+    }
+    assert_eq!(room.play().moves(), 1);
+    assert_eq!(room.play().name(), LEVELS[0].0);
+}
+
+#[test]
+fn an_answer_about_another_level_is_no_harm() {
+    let mut room = room(SIZE, Depth::None, true);
+    press(&mut room, "h");
+    let board = room.wants().unwrap().clone();
+    let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+    press(&mut room, "n");
+    room.learn(&board, &answer);
+    let alone = Play::new("", self::board(LEVELS[1].2));
+    assert_eq!(room.play().fewest(), alone.fewest());
+    assert_eq!(room.play().is_solvable(), alone.is_solvable());
+}
+
+#[test]
+fn colours_are_those_of_the_theme_and_nothing_depends_on_them() {
+    for depth in [Depth::True, Depth::Indexed, Depth::None] {
+        for is_dark in [false, true] {
+            let mut coloured = room(SIZE, depth, is_dark);
+            let mut plain = room(SIZE, Depth::None, true);
+            assert_eq!(text(&mut coloured, SIZE), text(&mut plain, SIZE));
+        }
+    }
+    let paper = drawn(&mut room(SIZE, Depth::True, false), SIZE);
+    let blueprint = drawn(&mut room(SIZE, Depth::True, true), SIZE);
+    assert_ne!(paper[(40, 12)].bg, blueprint[(40, 12)].bg);
+}
