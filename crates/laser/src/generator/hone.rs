@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const MOST_SOLUTIONS: u64 = 24;
 
 /// A proof that takes longer is given up: tiles decided.
-const MOST_NODES: u64 = 150_000;
+const MOST_NODES: u64 = 100_000;
 
 /// How often walls are put up blindly against too many solutions.
 const ROUNDS: u32 = 4;
@@ -83,7 +83,7 @@ pub(super) fn repair(
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
-    let near = near(board);
+    let near: Vec<Solution> = near(board).into_iter().collect();
     stop(board, near, recipe, dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
@@ -120,39 +120,57 @@ fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
     places
 }
 
-/// The other solutions that are one move away: a piece elsewhere, or two pieces swapped.
-fn near(solved: &Board) -> Vec<Solution> {
+/// The other solutions that differ by the places of two pieces, or of one.
+///
+/// Both are taken away and come back where there is light: of two pieces that are lit, one
+/// is lit without the other's help. One that is left over stands in the dark, or nowhere:
+/// that is the same for the light.
+fn near(solved: &Board) -> BTreeSet<Solution> {
     let mut near = BTreeSet::new();
     let mut board = solved.clone();
     let mut light = Light::default();
     let pieces: Vec<(usize, Piece)> = solved.pieces().collect();
-    let free: Vec<usize> = (0..board.cells())
-        .filter(|&cell| board.tile(cell).is_free())
-        .collect();
-    for &(from, piece) in &pieces {
-        for &to in &free {
-            let there = board.tile(to);
-            // of two pieces one is the first, and equal ones are as good where they are
-            let is_new = there
-                .piece()
-                .is_none_or(|other| from < to && piece != other);
-            if !is_new {
-                continue;
-            }
-            board.put(from, there);
-            board.put(to, Tile::Hardware(piece));
+    let lit_places = |board: &Board, light: &Light| -> Vec<usize> {
+        let is_place =
+            |&cell: &usize| board.tile(cell) == Tile::Empty && !light.entering(cell).is_empty();
+        (0..board.cells()).filter(is_place).collect()
+    };
+    for &(first_cell, first) in &pieces {
+        for &(second_cell, second) in pieces.iter().filter(|&&(cell, _)| cell != first_cell) {
+            board.put(first_cell, Tile::Empty);
+            board.put(second_cell, Tile::Empty);
             light.trace(&board);
-            if light.status(&board).is_solved() {
-                let lit = |&(cell, _): &(usize, Piece)| !light.entering(cell).is_empty();
-                near.insert(Solution {
-                    pieces: board.pieces().filter(lit).collect(),
-                });
+            near.extend(solution(&board, &light));
+            for place in lit_places(&board, &light) {
+                board.put(place, Tile::Hardware(first));
+                light.trace(&board);
+                near.extend(solution(&board, &light));
+                for other in lit_places(&board, &light) {
+                    board.put(other, Tile::Hardware(second));
+                    light.trace(&board);
+                    near.extend(solution(&board, &light));
+                    board.put(other, Tile::Empty);
+                }
+                board.put(place, Tile::Empty);
             }
-            board.put(from, Tile::Hardware(piece));
-            board.put(to, there);
+            board.put(first_cell, Tile::Hardware(first));
+            board.put(second_cell, Tile::Hardware(second));
         }
     }
-    near.into_iter().collect()
+    light.trace(solved);
+    if let Some(own) = solution(solved, &light) {
+        near.remove(&own);
+    }
+    near
+}
+
+/// The pieces in the light, where that lights all sensors.
+fn solution(board: &Board, light: &Light) -> Option<Solution> {
+    let is_lit = |&(cell, _): &(usize, Piece)| !light.entering(cell).is_empty();
+    let solved = light.status(board).is_solved();
+    solved.then(|| Solution {
+        pieces: board.pieces().filter(is_lit).collect(),
+    })
 }
 
 /// Puts up walls that stop these solutions and leave the board's own as it is, as few as one
