@@ -2,7 +2,7 @@
 
 use super::content::{Content, EMPTY, bit, pass, piece, sources, ways};
 use super::cover::Cover;
-use super::reach::Reach;
+use super::reach::{Reach, Turns};
 use super::state::{Head, State};
 use crate::direction::Direction;
 
@@ -69,6 +69,7 @@ pub(super) struct Outlook {
     /// From the sensors that are not lit, backwards.
     pub(super) backward: Reach,
     pub(super) cover: Cover,
+    pub(super) has_mirrors_only: bool,
 }
 
 /// What was found out about the next decision.
@@ -113,7 +114,8 @@ impl Outlook {
         let seeds = fronts
             .iter()
             .map(|&(cell, way)| (state.frame.step(cell, way.opposite()), way));
-        self.forward.find(state, seeds);
+        let turns = Turns::of(state, self.has_mirrors_only);
+        self.forward.find(state, &turns, seeds);
         let is_unreachable =
             |&sensor: &Head| !state.is_lit(sensor) && !self.forward.can_enter(sensor);
         if state.sensors.iter().any(is_unreachable) {
@@ -123,22 +125,6 @@ impl Outlook {
         // beams that are on their way, or from pieces that split them
         let spare_beams = |beams: usize| beams as i64 + state.gains() - i64::from(state.unlit);
         if spare_beams(fronts.len()) < 0 {
-            return Next::Dead;
-        }
-        let sensors = state
-            .sensors
-            .iter()
-            .filter(|&&sensor| !state.is_lit(sensor));
-        let seeds = sensors.map(|&(cell, way)| (cell, way.opposite()));
-        self.backward.find(state, seeds);
-        let is_useful = |&&(cell, way): &&Head| {
-            let back = way.opposite();
-            self.backward
-                .can_enter((state.frame.step(cell, back), back))
-        };
-        let useful = fronts.iter().filter(is_useful).count();
-        let slack = spare_beams(useful);
-        if slack < 0 {
             return Next::Dead;
         }
         self.cover.clear();
@@ -166,6 +152,22 @@ impl Outlook {
                     return verdict(choices);
                 }
             }
+        }
+        let sensors = state
+            .sensors
+            .iter()
+            .filter(|&&sensor| !state.is_lit(sensor));
+        let seeds = sensors.map(|&(cell, way)| (cell, way.opposite()));
+        self.backward.find(state, &turns, seeds);
+        let is_useful = |&&(cell, way): &&Head| {
+            let back = way.opposite();
+            self.backward
+                .can_enter((state.frame.step(cell, back), back))
+        };
+        let useful = fronts.iter().filter(is_useful).count();
+        let slack = spare_beams(useful);
+        if slack < 0 {
+            return Next::Dead;
         }
         for &front in &fronts {
             spare.clear();

@@ -108,6 +108,32 @@ const SOURCES: [[u8; 4]; Tile::COUNT] = {
     table
 };
 
+/// The exits, as bits, of light that is turned, for all light that enters, as bits.
+#[inline]
+pub(super) fn turned(content: Content, entered: u8) -> u8 {
+    TURNED[usize::from(content)][usize::from(entered)]
+}
+
+const TURNED: [[u8; 16]; Tile::COUNT] = {
+    let mut table = [[0; 16]; Tile::COUNT];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
+        let mut entered = 0;
+        while entered < 16 {
+            let mut way = 0;
+            while way < 4 {
+                if entered >> way & 1 != 0 {
+                    table[tile][entered] |= PASS[tile][way] & !(1 << way);
+                }
+                way += 1;
+            }
+            entered += 1;
+        }
+        tile += 1;
+    }
+    table
+};
+
 /// How many more beams can leave a piece than enter it, beyond the balance so far, when
 /// light has entered it by these ways and enters by more.
 ///

@@ -41,7 +41,7 @@
 //! be paid twice. With a mark on all light that might go round, in all rounds, nodes were as
 //! few, and took three times as long.
 
-use super::content::{Content, bit, is_clear, pass, ways};
+use super::content::{Content, bit, is_clear, pass, turned, ways};
 use super::frame::{Cells, has, insert};
 use super::state::{Head, State};
 use crate::direction::Direction;
@@ -59,6 +59,8 @@ pub(super) struct Reach {
     first: [Cells; 4],
     /// The cells that light can leave.
     out: [Cells; 4],
+    /// For each decided piece, the ways in which it sends light that it turned.
+    sent: Vec<u8>,
     /// Which of the decided pieces, by their number, turn light that came with the rounds.
     awake: u64,
     /// Light may meet one of the pieces that are left twice.
@@ -67,7 +69,7 @@ pub(super) struct Reach {
 }
 
 /// Which turns can be made.
-struct Turns {
+pub(super) struct Turns {
     /// By direction of entry, the exits as bits.
     fresh: [u8; 4],
     /// The same for generous rounds.
@@ -77,7 +79,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn of(state: &State, has_mirrors_only: bool) -> Self {
+    pub(super) fn of(state: &State, has_mirrors_only: bool) -> Self {
         let mut fresh = [0; 4];
         for kind in state.kinds_left() {
             for heading in Direction::ALL {
@@ -122,6 +124,7 @@ impl Reach {
             before: cells(),
             first: cells(),
             out: cells(),
+            sent: Vec::new(),
             awake: 0,
             has_ways_round: false,
             has_mirrors_only,
@@ -161,11 +164,12 @@ impl Reach {
     }
 
     /// Finds them, from light that leaves these cells.
-    pub(super) fn find(&mut self, state: &State, seeds: impl Iterator<Item = Head>) {
+    pub(super) fn find(&mut self, state: &State, turns: &Turns, seeds: impl Iterator<Item = Head>) {
         for set in [&mut self.before, &mut self.out] {
             set.iter_mut().for_each(|cells| cells.fill(0));
         }
-        let turns = Turns::of(state, self.has_mirrors_only);
+        self.sent.clear();
+        self.sent.resize(state.placed.len(), 0);
         let can_go_round = state.left as usize + state.placed.len() >= 4;
         for (cell, exit) in seeds {
             insert(&mut self.out[exit.index()], cell);
@@ -181,7 +185,7 @@ impl Reach {
             self.turn(state, &turns.fresh);
             self.sweep_all(state);
             self.pass_decided(state);
-            if can_go_round && self.may_go_round(round, state, &turns) {
+            if can_go_round && self.may_go_round(round, state, turns) {
                 self.turn(state, &turns.generous);
                 self.sweep_all(state);
                 self.pass_decided(state);
@@ -230,20 +234,22 @@ impl Reach {
         while is_new {
             is_new = false;
             for (number, &cell) in state.placed.iter().enumerate() {
-                let content = state.contents[cell as usize];
-                for heading in Direction::ALL {
-                    if !has(&self.now[heading.index()], cell) {
-                        continue;
-                    }
-                    for exit in ways(pass(content, heading) & !bit(heading)) {
-                        if !has(&self.out[exit.index()], cell) {
-                            insert(&mut self.out[exit.index()], cell);
-                            walk(state, (cell, exit), &mut self.now[exit.index()]);
-                            // with more pieces than bits all of them count as awake
-                            self.awake |= if number < 64 { 1 << number } else { u64::MAX };
-                            is_new = true;
-                        }
-                    }
+                let mut entered = 0;
+                for (heading, now) in self.now.iter().enumerate() {
+                    entered |= u8::from(has(now, cell)) << heading;
+                }
+                let turned = turned(state.contents[cell as usize], entered);
+                let exits = turned & !self.sent[number];
+                if exits == 0 {
+                    continue;
+                }
+                self.sent[number] |= exits;
+                // with more pieces than bits all of them count as awake
+                self.awake |= if number < 64 { 1 << number } else { u64::MAX };
+                is_new = true;
+                for exit in ways(exits) {
+                    insert(&mut self.out[exit.index()], cell);
+                    walk(state, (cell, exit), &mut self.now[exit.index()]);
                 }
             }
         }
@@ -298,6 +304,18 @@ fn sweep(state: &State, way: Direction, out: &Cells, entered: &mut Cells) {
                 entered[i] = out[below] | entered[below] & clear[below];
             }
         }
+        Direction::East if words == 1 => {
+            for (entered, (out, clear)) in entered.iter_mut().zip(out.iter().zip(clear)) {
+                let first = out << 1;
+                *entered = first | flood(first, *clear).0 << 1;
+            }
+        }
+        Direction::West if words == 1 => {
+            for (entered, (out, clear)) in entered.iter_mut().zip(out.iter().zip(clear)) {
+                let first = out >> 1;
+                *entered = first | ebb(first, *clear) >> 1;
+            }
+        }
         Direction::East => {
             let rows = out.chunks_exact(words).zip(clear.chunks_exact(words));
             for (entered, (out, clear)) in entered.chunks_exact_mut(words).zip(rows) {
@@ -315,12 +333,10 @@ fn sweep(state: &State, way: Direction, out: &Cells, entered: &mut Cells) {
             for (entered, (out, clear)) in entered.chunks_exact_mut(words).zip(rows) {
                 let mut carry = 0;
                 for i in (0..words).rev() {
-                    // the same from right to left
-                    let (out, clear) = (out[i].reverse_bits(), clear[i].reverse_bits());
-                    let first = out << 1 | carry;
-                    let (all, over) = flood(first, clear);
-                    entered[i] = (first | all << 1).reverse_bits();
-                    carry = out >> 63 | u64::from(over);
+                    let first = out[i] >> 1 | carry << 63;
+                    let all = ebb(first, clear[i]);
+                    entered[i] = first | all >> 1;
+                    carry = (out[i] | all) & 1;
                 }
             }
         }
@@ -335,6 +351,17 @@ fn flood(starts: u64, clear: u64) -> (u64, bool) {
     let starts = starts & clear;
     let all = (clear.wrapping_add(starts) ^ clear | starts) & clear;
     (all, all >> 63 != 0)
+}
+
+/// The same downwards, where there is no carry to do it: in steps of 1, 2, 4 and so on.
+#[inline]
+fn ebb(starts: u64, clear: u64) -> u64 {
+    let (mut all, mut through) = (starts & clear, clear);
+    for step in [1, 2, 4, 8, 16, 32] {
+        all |= through & all >> step;
+        through &= through >> step;
+    }
+    all
 }
 
 /// Whether there are only mirrors among these.
@@ -353,7 +380,7 @@ mod tests {
     #[test]
     fn a_flood_goes_up_to_the_next_gap() {
         for (starts, clear, all) in [
-            (0b0000_0001, 0b0000_1111, 0b0000_1111),
+            (0b0000_0001_u64, 0b0000_1111_u64, 0b0000_1111),
             (0b0000_0101, 0b0000_1111, 0b0000_1111),
             (0b0001_0110, 0b0110_1110, 0b0000_1110),
             (0b0010_0010, 0b0110_1110, 0b0110_1110),
@@ -362,6 +389,8 @@ mod tests {
             (1 << 62, 3 << 62, 3 << 62),
             (1, u64::MAX, u64::MAX),
         ] {
+            let turned = ebb(starts.reverse_bits(), clear.reverse_bits());
+            assert_eq!(turned.reverse_bits(), all, "{starts:b} {clear:b}");
             assert_eq!(
                 flood(starts, clear),
                 (all, all >> 63 != 0),

@@ -81,6 +81,7 @@ impl<'a> Search<'a> {
             forward: Reach::new(words, has_mirrors_only),
             backward: Reach::new(words, has_mirrors_only),
             cover: Cover::new(words * 64),
+            has_mirrors_only,
         };
         // lists that are out of use, so that a node needs no new memory
         let mut lists: Vec<Vec<Choice>> = Vec::new();
