@@ -103,7 +103,7 @@ const NAMED: &[Entry] = named! {
     "cycle": "light that comes round to where it has been, and the sensors that it passes on its way",
     "threeway": "one beam that must be split in three",
     "example": "every kind of piece, once",
-    "hard": "ten pieces, two lasers, and none of the pieces where it should be",
+    "hard": "two lasers, six sensors, one solution, and none of the seven pieces where it should be",
 };
 
 #[cfg(test)]
