@@ -65,11 +65,11 @@ impl Choice {
 #[derive(Debug)]
 pub(super) struct Outlook {
     /// From the lasers.
-    pub(super) forward: Reach,
+    forward: Reach,
     /// From the sensors that are not lit, backwards.
-    pub(super) backward: Reach,
-    pub(super) cover: Cover,
-    pub(super) has_mirrors_only: bool,
+    backward: Reach,
+    cover: Cover,
+    has_mirrors_only: bool,
 }
 
 /// What was found out about the next decision.
@@ -84,6 +84,21 @@ pub(super) enum Next {
 }
 
 impl Outlook {
+    /// For states with so many words of cells.
+    pub(super) fn new(words: usize, has_mirrors_only: bool) -> Self {
+        Self {
+            forward: Reach::new(words, has_mirrors_only),
+            backward: Reach::new(words, has_mirrors_only),
+            cover: Cover::new(words * 64),
+            has_mirrors_only,
+        }
+    }
+
+    /// What it takes to look once, in words.
+    pub(super) fn work(&self) -> u64 {
+        self.cover.cells() as u64
+    }
+
     /// Looks for the line with the fewest choices and puts them into `choices`, what is
     /// likely first. `spare` is for its own use.
     pub(super) fn next(

@@ -49,6 +49,10 @@ impl Cover {
         }
     }
 
+    pub(super) fn cells(&self) -> usize {
+        self.at.len()
+    }
+
     /// Forgets all lines.
     pub(super) fn clear(&mut self) {
         for place in self.places.drain(..) {

@@ -1,17 +1,22 @@
 //! The search itself: depth first, with the line that leaves the fewest choices first.
 
 use super::choice::{Choice, Next, Outlook};
-use super::content::content;
-use super::cover::Cover;
-use super::reach::{Reach, are_mirrors};
+use super::content::{KINDS, content};
+use super::reach::are_mirrors;
 use super::state::{Mark, State};
 use super::{Aim, Answer, Progress, Question, Solution};
 use crate::board::Board;
 use crate::light::Light;
-use crate::moves::{distance, route};
+use crate::moves::route;
 
 /// Words of cells looked at between two questions whether to go on: a millisecond or so.
 const WORK_BETWEEN: u64 = 1 << 19;
+
+/// Once it is known that it takes at least so many moves, the search for the fewest tries to
+/// look at all solutions instead,
+const MOVES_BEFORE_ALL: u32 = 3;
+/// with so many nodes.
+const NODES_FOR_ALL: u64 = 100_000;
 
 pub(super) fn solve(
     board: &Board,
@@ -30,8 +35,16 @@ struct Search<'a> {
     aim: Aim,
     limit: u64,
     solutions: Vec<Solution>,
-    /// The moves to the best solution so far, for the fewest moves.
+    /// What takes more moves than this is left for later.
+    most_moves: u32,
+    /// The fewest moves of what was left for later.
+    later: Option<u32>,
+    /// The moves to the solution found so far.
     best: Option<u32>,
+    /// Come back after so many nodes.
+    pause: u64,
+    /// No solution takes fewer moves than this.
+    at_least: u32,
     /// The board is solved as it stands.
     is_solved: bool,
     nodes: u64,
@@ -59,7 +72,11 @@ impl<'a> Search<'a> {
                 Aim::Fewest => u64::MAX,
             },
             solutions: Vec::new(),
+            most_moves: u32::MAX,
+            later: None,
             best: None,
+            pause: u64::MAX,
+            at_least: 0,
             is_solved: false,
             nodes: 0,
             most_nodes: question.nodes,
@@ -75,14 +92,57 @@ impl<'a> Search<'a> {
             return;
         }
         let words = self.state.open.len();
-        let kinds = (1..super::content::KINDS).filter(|&kind| self.state.stock[kind] > 0);
-        let has_mirrors_only = are_mirrors(kinds.map(content));
-        let mut outlook = Outlook {
-            forward: Reach::new(words, has_mirrors_only),
-            backward: Reach::new(words, has_mirrors_only),
-            cover: Cover::new(words * 64),
-            has_mirrors_only,
-        };
+        let kinds = (1..KINDS).filter(|&kind| self.state.stock[kind] > 0);
+        let mut outlook = Outlook::new(words, are_mirrors(kinds.map(content)));
+        self.at_least = u32::from(!self.is_solved);
+        if self.aim != Aim::Fewest {
+            self.descend(&mut outlook);
+            return;
+        }
+        // with 1 move, then with 2 and so on: most of what is found with more is cut off
+        // early, and what is left open is proven even when the search stops. But each time
+        // costs more than the time before, and where there are few solutions it costs no
+        // more to look at all of them; so that is tried as well, for a while
+        let mut has_tried_all = false;
+        while !self.is_stopped && self.best.is_none_or(|best| best > self.at_least) {
+            if self.at_least >= MOVES_BEFORE_ALL && !has_tried_all {
+                has_tried_all = true;
+                self.most_moves = u32::MAX;
+                self.pause = self.nodes + NODES_FOR_ALL;
+                if self.begin_again(&mut outlook) {
+                    self.at_least = self.best.unwrap_or(0);
+                    return;
+                }
+                self.pause = u64::MAX;
+                if self.is_stopped || self.best == Some(self.at_least) {
+                    return;
+                }
+            }
+            self.later = None;
+            self.most_moves = self.at_least;
+            if !self.begin_again(&mut outlook) {
+                return;
+            }
+            if self.best == Some(self.at_least) {
+                return;
+            }
+            match self.later {
+                Some(later) => self.at_least = later,
+                None => return,
+            }
+        }
+    }
+
+    /// Looks through everything; says whether it came to the end.
+    fn begin_again(&mut self, outlook: &mut Outlook) -> bool {
+        let root = self.state.mark();
+        self.descend(outlook);
+        self.state.undo(root);
+        !self.is_stopped && self.nodes < self.pause
+    }
+
+    /// Looks through all that is below this point.
+    fn descend(&mut self, outlook: &mut Outlook) {
         // lists that are out of use, so that a node needs no new memory
         let mut lists: Vec<Vec<Choice>> = Vec::new();
         let mut spare = Vec::new();
@@ -93,18 +153,21 @@ impl<'a> Search<'a> {
                 let mut choices = lists.pop().unwrap_or_default();
                 let mark = self.state.mark();
                 let next = outlook.next(&mut self.state, &mut choices, &mut spare);
-                self.work += words as u64 * 64;
-                match next {
-                    Next::Dead => lists.push(choices),
-                    Next::Leaf => {
-                        lists.push(choices);
-                        self.arrive();
-                    }
-                    Next::Branch => levels.push(Level {
+                self.work += outlook.work();
+                if next == Next::Branch {
+                    levels.push(Level {
                         mark,
                         choices,
                         next: 0,
-                    }),
+                    });
+                } else {
+                    lists.push(choices);
+                    if next == Next::Leaf {
+                        self.arrive();
+                        if self.is_stopped || self.best == Some(self.at_least) {
+                            return;
+                        }
+                    }
                 }
             }
             let Some(level) = levels.last_mut() else {
@@ -118,7 +181,7 @@ impl<'a> Search<'a> {
             };
             level.next += 1;
             self.count();
-            if self.is_stopped {
+            if self.is_stopped || self.nodes >= self.pause {
                 return;
             }
             choice.apply(&mut self.state);
@@ -139,32 +202,46 @@ impl<'a> Search<'a> {
         self.solutions.push(Solution { pieces });
     }
 
+    /// One more choice is tried, if it may be.
     fn count(&mut self) {
-        self.nodes += 1;
-        if self.nodes > self.most_nodes {
-            self.nodes = self.most_nodes;
+        if self.nodes >= self.most_nodes {
             self.is_stopped = true;
-        } else if self.work >= WORK_BETWEEN {
+        }
+        if self.is_stopped {
+            return;
+        }
+        self.nodes += 1;
+        if self.work >= WORK_BETWEEN {
             self.work = 0;
             let progress = Progress {
                 nodes: self.nodes,
                 solutions: self.solutions.len() as u64,
-                at_least: 1,
+                at_least: self.at_least,
             };
             self.is_stopped |= !(self.goes_on)(progress);
         }
     }
 
-    /// Whether a better solution is known than any that takes as many moves.
-    fn is_too_far(&self) -> bool {
-        self.best.is_some_and(|best| self.state.moves() >= best)
+    /// Whether it takes more moves than are looked for now.
+    fn is_too_far(&mut self) -> bool {
+        if self.aim != Aim::Fewest || self.most_moves == u32::MAX {
+            return false;
+        }
+        let moves = self.state.moves();
+        if moves > self.most_moves {
+            self.later = Some(self.later.map_or(moves, |later| later.min(moves)));
+        }
+        moves > self.most_moves
     }
 
     fn arrive(&mut self) {
         let pieces = self.state.pieces();
         if self.aim == Aim::Fewest {
-            self.best = Some(self.state.moves());
+            // the bound lets only better ones through
             self.solutions.clear();
+            let moves = self.state.moves();
+            self.best = Some(moves);
+            self.most_moves = moves.saturating_sub(1);
         }
         self.solutions.push(Solution { pieces });
         self.is_stopped |= self.solutions.len() as u64 >= self.limit;
@@ -174,24 +251,19 @@ impl<'a> Search<'a> {
         self.solutions.sort_unstable();
         let first = self.solutions.first();
         let moves = first.map(|solution| route(board, solution));
-        debug_assert!(self.best.is_none() || self.best == first.map(|one| distance(board, one)));
         let fewest = moves.as_ref().map(|moves| moves.len() as u32);
-        let is_through = !self.is_stopped;
-        let lowest = match self.aim {
-            Aim::Fewest if is_through => fewest.unwrap_or(0),
-            _ => u32::from(!self.is_solved),
-        };
+        let is_all = !self.is_stopped && matches!(self.aim, Aim::All { .. });
+        let is_unsolvable = self.solutions.is_empty() && !self.is_stopped;
         Answer {
             solvable: match self.solutions.is_empty() {
                 false => Some(true),
-                true if is_through => Some(false),
-                true => None,
+                true if self.is_stopped => None,
+                true => Some(false),
             },
-            is_complete: is_through
-                && (matches!(self.aim, Aim::All { .. }) || self.solutions.is_empty()),
-            at_least: lowest,
+            is_complete: is_all || is_unsolvable,
+            at_least: if is_unsolvable { 0 } else { self.at_least },
+            is_fewest: fewest == Some(self.at_least),
             moves,
-            is_fewest: fewest == Some(lowest),
             nodes: self.nodes,
             solutions: self.solutions,
         }
