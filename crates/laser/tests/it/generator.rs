@@ -32,10 +32,10 @@ fn a_seed_means_a_level() {
 /// made again.
 const GOLDEN: &str = r"7 6
 W W SvW W W W 
-W . M\. W . W 
-L>. . . B\. L<
-W . . . S<. W 
-W . . T<. . S<
+W . . . W . W 
+L>B\. . . . L<
+W T<. M\S<. W 
+W . . . . . S<
 W W W W W W W 
 ";
 
