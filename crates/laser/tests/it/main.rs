@@ -4,6 +4,7 @@
 mod brute;
 mod format;
 mod generator;
+mod levels;
 mod light;
 mod moves;
 mod naive;
