@@ -143,19 +143,12 @@ impl Outlook {
             return Next::Dead;
         }
         self.cover.clear();
-        let mut is_first = true;
-        let mut offer = |found: &mut Vec<Choice>| {
-            if is_first || found.len() < choices.len() {
-                std::mem::swap(choices, found);
-                is_first = false;
-            }
-            choices.len() <= 1
-        };
+        let mut best = usize::MAX;
         for &back in &backs {
             spare.clear();
             behind(state, &self.forward, back, spare);
             self.cover.add(spare);
-            if offer(spare) {
+            if offer(spare, choices, &mut best) {
                 return verdict(choices);
             }
         }
@@ -163,11 +156,15 @@ impl Outlook {
             spare.clear();
             if !is_fed(state, pend) {
                 feeds(state, &self.forward, pend, spare);
-                if offer(spare) {
+                if offer(spare, choices, &mut best) {
                     return verdict(choices);
                 }
             }
         }
+        if self.cover.is_too_much(&state.stock) {
+            return Next::Dead;
+        }
+        order(state, &self.forward, choices);
         let sensors = state
             .sensors
             .iter()
@@ -192,7 +189,7 @@ impl Outlook {
             if is_needed {
                 self.cover.add(spare);
             }
-            if offer(spare) {
+            if offer(spare, choices, &mut best) {
                 return verdict(choices);
             }
         }
@@ -200,6 +197,33 @@ impl Outlook {
             return Next::Dead;
         }
         verdict(choices)
+    }
+}
+
+/// Keeps the line with the fewest choices; says whether there can be no better.
+fn offer(found: &mut Vec<Choice>, choices: &mut Vec<Choice>, best: &mut usize) -> bool {
+    if found.len() < *best {
+        std::mem::swap(choices, found);
+        *best = choices.len();
+    }
+    *best <= 1
+}
+
+/// Puts the choices first that light comes to by itself.
+fn order(state: &State, forward: &Reach, choices: &mut [Choice]) {
+    let mut ready = 0;
+    for i in 0..choices.len() {
+        let is_ready = match choices[i] {
+            Choice::Put {
+                way, to, content, ..
+            } => ways(sources(content, way.opposite()))
+                .any(|input| state.is_lit((to, input)) || forward.can_enter_at_once((to, input))),
+            Choice::Feed { .. } => false,
+        };
+        if is_ready {
+            choices.swap(ready, i);
+            ready += 1;
+        }
     }
 }
 

@@ -137,6 +137,12 @@ impl Reach {
         has(&self.now[heading.index()], cell)
     }
 
+    /// Whether light can enter a cell without any piece, where pieces are left.
+    #[inline]
+    pub(super) fn can_enter_at_once(&self, (cell, heading): Head) -> bool {
+        has(&self.first[heading.index()], cell)
+    }
+
     /// Whether light can enter an open cell this way and leave it that way, with this piece
     /// in it, which is one of those that are left.
     ///
@@ -179,7 +185,7 @@ impl Reach {
         self.awake = 0;
         for round in 1..=state.left {
             std::mem::swap(&mut self.before, &mut self.now);
-            if round == 1 && can_go_round {
+            if round == 1 {
                 self.first.clone_from(&self.before);
             }
             self.turn(state, &turns.fresh);
