@@ -1,6 +1,7 @@
 //! The README's pictures of the terminal, made anew by `cargo xtask pictures`.
 
 use crate::script::play;
+use laser::solver::{Aim, Question, solve};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use session::Session;
@@ -52,6 +53,7 @@ fn pictures_of_the_terminal() {
     for shot in SHOTS {
         std::fs::write(folder.join(shot.name), taken(&shot)).unwrap();
     }
+    std::fs::write(folder.join("terminal-laser.svg"), puzzle()).unwrap();
 }
 
 #[test]
@@ -66,6 +68,37 @@ fn shots_are_svg_and_the_same_each_time() {
         assert!(svg.contains("Gosper"), "{}", shot.name);
         assert_eq!(svg, taken(&shot), "{}", shot.name);
     }
+    let svg = puzzle();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("hard"));
+    assert_eq!(svg, puzzle());
+}
+
+/// A hard level of the puzzle, some moves before its end, with a piece in hand.
+fn puzzle() -> String {
+    let look = Look {
+        depth: Depth::True,
+        is_dark: true,
+    };
+    let (width, height) = (80, 24);
+    let levels = tui::laser::Level::built_in();
+    let at = levels
+        .iter()
+        .position(|level| level.name == "hard")
+        .unwrap();
+    let board = levels[at].board.clone();
+    let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+    let mut room = tui::laser::Room::new(levels, at, (width, height), look);
+    room.learn(&board, &answer);
+    let moves = answer.moves.unwrap();
+    let (last, first) = moves.split_last().unwrap();
+    for step in first {
+        assert!(room.send(&format!("move {step}")));
+    }
+    assert!(room.send(&format!("select {},{}", last.from.x, last.from.y)));
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    room.draw(&mut buffer);
+    picture(&buffer)
 }
 
 fn taken(shot: &Shot) -> String {
