@@ -7,6 +7,7 @@
 mod draw;
 mod help;
 mod keys;
+mod list;
 mod mouse;
 mod run;
 
@@ -19,6 +20,7 @@ use ::laser::{Board, level};
 use grid::{Point, Rect as Area};
 use help::Help;
 use keys::{Meaning, Own, meaning};
+use list::{List, Wish};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use render::laser::Size;
@@ -83,11 +85,19 @@ pub struct Room {
     corner: Point,
     size: (u16, u16),
     look: Look,
-    help: Option<Help>,
+    panel: Option<Panel>,
     note: Option<Note>,
     press: Option<mouse::Press>,
     is_leaving: bool,
     is_stale: bool,
+}
+
+/// What is open over the board.
+enum Panel {
+    /// Signs, keys and commands.
+    Help(Help),
+    /// All levels.
+    List(List),
 }
 
 /// What a person is told.
@@ -128,7 +138,7 @@ impl Room {
             corner: Point::new(0, 0),
             size: (1, 1),
             look,
-            help: None,
+            panel: None,
             note: None,
             press: None,
             is_leaving: false,
@@ -234,7 +244,7 @@ impl Room {
         let words = match outcome {
             Outcome::Deselected | Outcome::Selected(..) | Outcome::Show => String::new(),
             Outcome::Help => {
-                self.help = Some(Help::default());
+                self.panel = Some(Panel::Help(Help::default()));
                 String::new()
             }
             Outcome::Quit => {
@@ -273,11 +283,13 @@ impl Room {
     fn key(&mut self, event: &KeyEvent) {
         let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
         let is_interrupt = is_control && event.code == KeyCode::Char('c');
-        if let Some(help) = &mut self.help {
-            if is_interrupt || !help.key(event) {
-                self.help = None;
-            }
-            return;
+        if let Some(panel) = &mut self.panel {
+            let wish = match panel {
+                _ if is_interrupt => Wish::Close,
+                Panel::Help(help) => help.key(event),
+                Panel::List(list) => list.key(event, &self.levels),
+            };
+            return self.grant(wish);
         }
         if is_interrupt {
             self.is_leaving = true;
@@ -292,6 +304,18 @@ impl Room {
         }
     }
 
+    /// Does what the list wants.
+    fn grant(&mut self, wish: Wish) {
+        match wish {
+            Wish::Stay => {}
+            Wish::Close => self.panel = None,
+            Wish::Go(level) => {
+                self.panel = None;
+                self.play_level(level);
+            }
+        }
+    }
+
     fn own(&mut self, own: Own) {
         match own {
             Own::Go(dx, dy) => {
@@ -303,6 +327,7 @@ impl Room {
             }
             Own::Piece(by) => self.go_to_piece(by),
             Own::Level(by) => self.go_to_level(by),
+            Own::List => self.panel = Some(Panel::List(List::new(&self.levels, self.at))),
         }
     }
 
@@ -343,19 +368,25 @@ impl Room {
 
     fn go_to_level(&mut self, by: i64) {
         let last = self.levels.len() - 1;
-        let Some(next) = self
-            .at
-            .checked_add_signed(by as isize)
-            .filter(|&next| next <= last)
-        else {
-            let which = if by > 0 { "last" } else { "first" };
-            return self.refuse(format!("this is the {which} level"));
-        };
-        let play = self.plays[next].take();
-        let play = play.unwrap_or_else(|| self.levels[next].play());
-        let left = std::mem::replace(&mut self.play, play);
-        self.plays[self.at] = Some(left);
-        self.at = next;
+        let next = self.at.checked_add_signed(by as isize);
+        match next.filter(|&next| next <= last) {
+            Some(next) => self.play_level(next),
+            None => {
+                let which = if by > 0 { "last" } else { "first" };
+                self.refuse(format!("this is the {which} level"));
+            }
+        }
+    }
+
+    /// Goes to a level, as it was left.
+    fn play_level(&mut self, level: usize) {
+        if level != self.at {
+            let play = self.plays[level].take();
+            let play = play.unwrap_or_else(|| self.levels[level].play());
+            let left = std::mem::replace(&mut self.play, play);
+            self.plays[self.at] = Some(left);
+            self.at = level;
+        }
         self.arrive();
     }
 

@@ -1,18 +1,18 @@
 //! The room drawn: a line on top, the board, and two lines below it.
 
-use super::{LEAST, Room};
+use super::{LEAST, Panel, Room};
 use crate::bar::{self, Piece};
 use crate::ink::Ink;
 use ::laser::play::{Fewest, called};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use render::Theme;
 use render::laser::{Drawing, Glyph, Mark};
 
 impl Room {
-    /// Draws all of it.
-    pub fn draw(&mut self, buffer: &mut Buffer) {
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         if (screen.width, screen.height) != self.size {
             self.resize((screen.width, screen.height));
@@ -25,16 +25,35 @@ impl Room {
             let words = format!("too small: {}x{} at least", LEAST.0, LEAST.1);
             let row = screen.y + screen.height / 2;
             buffer.set_stringn(screen.x, row, words, screen.width.into(), ink.text());
-            return;
+            return None;
         }
         self.draw_board(buffer, ink);
         self.draw_top(buffer, ink);
         self.draw_state(buffer, ink);
         self.draw_status(buffer, ink);
         let area = self.board_area();
-        if let Some(help) = &mut self.help {
-            help.draw(buffer, area, ink);
+        let best = self.best();
+        match &mut self.panel {
+            None => None,
+            Some(Panel::Help(help)) => {
+                help.draw(buffer, area, ink);
+                None
+            }
+            Some(Panel::List(list)) => Some(list.draw(buffer, area, &self.levels, &best, ink)),
         }
+    }
+
+    /// In how many moves each level was solved.
+    fn best(&self) -> Vec<Option<u32>> {
+        let plays = self.plays.iter().enumerate().map(|(level, play)| {
+            let play = if level == self.at {
+                Some(&self.play)
+            } else {
+                play.as_ref()
+            };
+            play?.best()
+        });
+        plays.collect()
     }
 
     fn ink(&self) -> Ink {
@@ -199,6 +218,7 @@ impl Room {
         pieces.push(Piece::right(5, "h hint", ink.soft()));
         pieces.push(Piece::right(6, "u undo", ink.soft()));
         pieces.push(Piece::right(4, "q leave", ink.soft()));
+        pieces.push(Piece::right(7, "o levels", ink.soft()));
         bar::draw(
             buffer,
             Rect::new(0, self.size.1 - 1, self.size.0, 1),

@@ -2,6 +2,7 @@
 //! commands.
 
 use super::keys::OWN;
+use super::list::Wish;
 use crate::ink::Ink;
 use crate::panel::{Rows, window};
 use ::laser::play::command::{ALL, KEYS};
@@ -44,13 +45,14 @@ const SIGNS: &[(&str, &str)] = &[
 const FIRST: usize = 19;
 
 impl Help {
-    /// Takes a key. Gives whether it stays.
-    pub(super) fn key(&mut self, event: &KeyEvent) -> bool {
+    /// Takes a key: one that does not scroll closes it.
+    pub(super) fn key(&mut self, event: &KeyEvent) -> Wish {
         match event.code {
             KeyCode::Char(' ') => self.rows.by(self.rows.page()),
-            _ => return self.rows.scroll_key(event),
+            _ if self.rows.scroll_key(event) => {}
+            _ => return Wish::Close,
         }
-        true
+        Wish::Stay
     }
 
     pub(super) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) {

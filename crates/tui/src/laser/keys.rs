@@ -15,6 +15,8 @@ pub(super) enum Own {
     Piece(i64),
     /// Go to the next level, or the one before.
     Level(i64),
+    /// Show all levels.
+    List,
 }
 
 /// A key of the screen's own, what it does, and how help says so.
@@ -41,6 +43,7 @@ pub(super) const OWN: &[OwnKey] = &[
     own("Shift-Tab", Own::Piece(-1), "to the piece before"),
     own("n", Own::Level(1), "the next level; this one stays as it is"),
     own("p", Own::Level(-1), "the level before"),
+    own("o", Own::List, "all levels"),
 ];
 
 /// What a key does.

@@ -1,10 +1,11 @@
 //! The mouse: a click takes a piece or puts it down, and so does a drag from tile to tile.
 
-use super::Room;
+use super::{Panel, Room, Wish};
 use ::laser::Tile;
 use ::laser::play::Command;
 use grid::Point;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 use render::laser::Drawing;
 
 /// A button that is held.
@@ -23,12 +24,19 @@ impl Room {
             MouseEventKind::ScrollDown => 1,
             _ => 0,
         };
-        if let Some(help) = &mut self.help {
-            help.rows.by(rows);
-            if matches!(event.kind, MouseEventKind::Down(_)) {
-                self.help = None;
+        let is_press = matches!(event.kind, MouseEventKind::Down(_));
+        match &mut self.panel {
+            None => {}
+            Some(Panel::Help(help)) => {
+                help.rows.by(rows);
+                return self.grant(if is_press { Wish::Close } else { Wish::Stay });
             }
-            return;
+            Some(Panel::List(list)) => {
+                list.choose(rows);
+                let at = Position::new(event.column, event.row);
+                let wish = if is_press { list.click(at) } else { Wish::Stay };
+                return self.grant(wish);
+            }
         }
         match event.kind {
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {

@@ -36,7 +36,11 @@ pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunE
         let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
         if room.is_stale() && since >= FRAME {
             drawn = Some(Instant::now());
-            terminal.draw(|frame| room.draw(frame.buffer_mut()))?;
+            terminal.draw(|frame| {
+                if let Some(cursor) = room.draw(frame.buffer_mut()) {
+                    frame.set_cursor_position(cursor);
+                }
+            })?;
         }
         let mut patience = match (room.is_stale(), &search) {
             (true, _) => FRAME.saturating_sub(since),

@@ -150,6 +150,8 @@ fn rooms_become_what_their_files_say() {
         let mut done = |lines: &str, room: &mut Room| {
             for line in lines.lines().filter(|line| !line.starts_with('#')) {
                 play(room, &mut size, line);
+                // each is seen by a person
+                text(room, size);
             }
             text(room, size)
         };

@@ -1,0 +1,138 @@
+//! The list of levels, to be searched and chosen from.
+
+use super::Level;
+use crate::bar::{cut, width};
+use crate::ink::Ink;
+use crate::input::Input;
+use crate::panel::{Rows, field, window};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+
+/// The levels that have the word somewhere, and which one is chosen.
+pub(super) struct List {
+    filter: Input,
+    /// Their places among all levels.
+    found: Vec<usize>,
+    /// Its place among those that were found.
+    chosen: usize,
+    rows: Rows,
+}
+
+/// What the list wants after a key or a click.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// Nothing.
+    Stay,
+    /// To be closed.
+    Close,
+    /// To go to a level, and to be closed.
+    Go(usize),
+}
+
+impl List {
+    /// All levels, one of them chosen.
+    pub(super) fn new(levels: &[Level], at: usize) -> Self {
+        Self {
+            filter: Input::new(""),
+            found: (0..levels.len()).collect(),
+            chosen: at,
+            rows: Rows::default(),
+        }
+    }
+
+    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[Level]) -> Wish {
+        let page = self.rows.page();
+        match event.code {
+            KeyCode::Esc => return Wish::Close,
+            KeyCode::Enter => return self.go(),
+            KeyCode::Up | KeyCode::BackTab => self.choose(-1),
+            KeyCode::Down | KeyCode::Tab => self.choose(1),
+            KeyCode::PageUp => self.choose(-page),
+            KeyCode::PageDown => self.choose(page),
+            _ => {
+                self.filter.key(event);
+                self.search(levels);
+            }
+        }
+        Wish::Stay
+    }
+
+    pub(super) fn choose(&mut self, by: i32) {
+        let last = self.found.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
+    }
+
+    /// Takes a click: on a row it chooses it, on the chosen one it goes there.
+    pub(super) fn click(&mut self, at: Position) -> Wish {
+        match self.rows.at(at, self.found.len()) {
+            Some(row) if row == self.chosen => self.go(),
+            Some(row) => {
+                self.chosen = row;
+                Wish::Stay
+            }
+            None => Wish::Stay,
+        }
+    }
+
+    /// Draws it; `best` tells in how many moves each level was solved. Gives where letters
+    /// go.
+    pub(super) fn draw(
+        &mut self,
+        buffer: &mut Buffer,
+        area: Rect,
+        levels: &[Level],
+        best: &[Option<u32>],
+        ink: Ink,
+    ) -> Position {
+        let hint = "type to search · ↑ ↓ choose · enter plays it · esc closes";
+        let inner = window(buffer, area, (78, 46), ("levels", hint), ink);
+        let at = field(buffer, inner, "⌕ ", &self.filter, "search", ink);
+        let list = Rect {
+            y: inner.y + 2,
+            height: inner.height.saturating_sub(2),
+            ..inner
+        };
+        let names = levels.iter().map(|level| width(&level.name));
+        let widest = names.max().unwrap_or(0).min(24);
+        let first = self.rows.showing(self.chosen, list, self.found.len());
+        let rows = self.found.iter().enumerate().skip(first);
+        for ((row, &index), y) in rows.zip(list.y..list.bottom()) {
+            let level = &levels[index];
+            let (strong, soft) = match row == self.chosen {
+                true => (ink.chosen(), ink.chosen()),
+                false => (ink.strong(), ink.soft()),
+            };
+            let columns = usize::from(list.width);
+            buffer.set_string(list.x, y, " ".repeat(columns), soft);
+            let done = best[index]
+                .map(|moves| format!("★ {moves}"))
+                .unwrap_or_default();
+            buffer.set_stringn(list.x, y, cut(&level.name, widest), widest, strong);
+            let room = columns.saturating_sub(widest + 4 + width(&done));
+            let x = list.x + widest as u16 + 2;
+            buffer.set_stringn(x, y, cut(&level.about, room), room, soft);
+            let x = list.right() - width(&done) as u16;
+            buffer.set_stringn(x, y, done, 8, strong);
+        }
+        at
+    }
+
+    fn go(&self) -> Wish {
+        self.found
+            .get(self.chosen)
+            .map_or(Wish::Stay, |&at| Wish::Go(at))
+    }
+
+    fn search(&mut self, levels: &[Level]) {
+        let wanted = self.filter.text().trim().to_lowercase();
+        let here = self.found.get(self.chosen).copied();
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        let found = levels.iter().enumerate();
+        let found = found.filter(|(_, level)| has(&level.name) || has(&level.about));
+        self.found = found.map(|(index, _)| index).collect();
+        let kept = self.found.iter().position(|&index| Some(index) == here);
+        self.chosen = kept.unwrap_or(0);
+        self.rows = Rows::default();
+    }
+}
