@@ -2,13 +2,13 @@
 //! what is not needed for that.
 
 use super::grade::Effort;
+use super::near::near;
 use super::recipe::Recipe;
 use crate::board::Board;
 use crate::light::Light;
 use crate::solver::{self, Aim, Answer, Question, Solution};
 use crate::tile::{Piece, Tile};
 use dice::Dice;
-use std::collections::BTreeSet;
 
 /// A board with more solutions than this is not worth the walls.
 const MOST_SOLUTIONS: u64 = 24;
@@ -83,8 +83,7 @@ pub(super) fn repair(
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
-    let near: Vec<Solution> = near(board).into_iter().collect();
-    stop(board, near, recipe, dice)?;
+    stop(board, near(board)?, recipe, dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
         match prover.count(board, MOST_SOLUTIONS) {
@@ -118,59 +117,6 @@ fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
     let mut places: Vec<usize> = (0..board.cells()).filter(dark).collect();
     dice.shuffle(&mut places);
     places
-}
-
-/// The other solutions that differ by the places of two pieces, or of one.
-///
-/// Both are taken away and come back where there is light: of two pieces that are lit, one
-/// is lit without the other's help. One that is left over stands in the dark, or nowhere:
-/// that is the same for the light.
-fn near(solved: &Board) -> BTreeSet<Solution> {
-    let mut near = BTreeSet::new();
-    let mut board = solved.clone();
-    let mut light = Light::default();
-    let pieces: Vec<(usize, Piece)> = solved.pieces().collect();
-    let lit_places = |board: &Board, light: &Light| -> Vec<usize> {
-        let is_place =
-            |&cell: &usize| board.tile(cell) == Tile::Empty && !light.entering(cell).is_empty();
-        (0..board.cells()).filter(is_place).collect()
-    };
-    for &(first_cell, first) in &pieces {
-        for &(second_cell, second) in pieces.iter().filter(|&&(cell, _)| cell != first_cell) {
-            board.put(first_cell, Tile::Empty);
-            board.put(second_cell, Tile::Empty);
-            light.trace(&board);
-            near.extend(solution(&board, &light));
-            for place in lit_places(&board, &light) {
-                board.put(place, Tile::Hardware(first));
-                light.trace(&board);
-                near.extend(solution(&board, &light));
-                for other in lit_places(&board, &light) {
-                    board.put(other, Tile::Hardware(second));
-                    light.trace(&board);
-                    near.extend(solution(&board, &light));
-                    board.put(other, Tile::Empty);
-                }
-                board.put(place, Tile::Empty);
-            }
-            board.put(first_cell, Tile::Hardware(first));
-            board.put(second_cell, Tile::Hardware(second));
-        }
-    }
-    light.trace(solved);
-    if let Some(own) = solution(solved, &light) {
-        near.remove(&own);
-    }
-    near
-}
-
-/// The pieces in the light, where that lights all sensors.
-fn solution(board: &Board, light: &Light) -> Option<Solution> {
-    let is_lit = |&(cell, _): &(usize, Piece)| !light.entering(cell).is_empty();
-    let solved = light.status(board).is_solved();
-    solved.then(|| Solution {
-        pieces: board.pieces().filter(is_lit).collect(),
-    })
 }
 
 /// Puts up walls that stop these solutions and leave the board's own as it is, as few as one

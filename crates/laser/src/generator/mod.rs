@@ -3,6 +3,7 @@
 mod draft;
 mod grade;
 mod hone;
+mod near;
 mod recipe;
 mod start;
 
