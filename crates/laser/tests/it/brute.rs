@@ -241,6 +241,25 @@ pub(crate) fn small(dice: &mut Dice) -> Board {
     random(dice, &shape)
 }
 
+/// What is said by a search that was cut short has to be true all the same.
+fn check_cut_short(board: &Board, truth: &Truth, question: Question) {
+    let answer = solve(board, question, &mut |_| true);
+    let found: BTreeSet<Solution> = answer.solutions.iter().cloned().collect();
+    assert!(found.is_subset(&truth.solutions), "{question:?}\n{board}");
+    let can = answer.solvable;
+    assert!(can.is_none_or(|can| can != truth.solutions.is_empty()));
+    if answer.is_complete {
+        assert_eq!(found, truth.solutions, "{question:?}\n{board}");
+    }
+    let Some(fewest) = truth.fewest else {
+        return assert!(!answer.is_fewest, "{question:?}\n{board}");
+    };
+    assert!(answer.at_least <= fewest, "{question:?}\n{board}");
+    let moves = answer.moves.map(|moves| moves.len() as u32);
+    assert!(moves.is_none_or(|moves| moves >= fewest));
+    assert!(!answer.is_fewest || moves == Some(fewest));
+}
+
 fn ask(board: &Board, aim: Aim) -> Answer {
     solve(board, Question::new(aim), &mut |_| true)
 }
@@ -282,6 +301,12 @@ fn the_solver_finds_what_trying_everything_finds() {
         let least = ask(&board, Aim::Fewest);
         assert_eq!(least.solvable, Some(can), "board {number}\n{board}");
         assert_eq!(least.is_fewest, can, "board {number}\n{board}");
+
+        let mut dice = Dice::of_part(707, number);
+        for aim in [Aim::Any, Aim::All { up_to: 2 }, Aim::Fewest] {
+            let nodes = u64::from(dice.below(40));
+            check_cut_short(&board, &truth, Question { aim, nodes });
+        }
 
         // whatever was asked, moves lead to the first solution, and bounds are kept
         for answer in [all, any, least] {

@@ -3,6 +3,8 @@
 use crate::brute::{Shape, random, small, truth};
 use dice::Dice;
 use laser::Board;
+use laser::level::graded;
+use laser::level::pack::Packed;
 use laser::moves::distance;
 use laser::solver::{Aim, Question, sat, solve};
 use std::collections::BTreeSet;
@@ -132,4 +134,26 @@ fn they_agree_where_pieces_have_little_room() {
         (2 + dice.below(3), pieces, pieces + dice.below(4))
     });
     assert!(verdicts[..3].iter().all(|&n| n >= 10), "{verdicts:?}");
+}
+
+/// The formula proves a level of the pack by itself.
+fn check_proof(level: &Packed<'_>) {
+    let name = level.name;
+    let count = sat::count(&level.board, 2);
+    assert!(count.is_complete, "{name}");
+    let [solution] = &count.solutions[..] else {
+        panic!("{name}: {} solutions", count.solutions.len());
+    };
+    assert_eq!(distance(&level.board, solution), level.moves, "{name}");
+}
+
+#[test]
+fn the_formula_knows_no_other_solution_of_a_sample_of_the_pack() {
+    graded().iter().skip(1).step_by(5).for_each(check_proof);
+}
+
+#[test]
+#[ignore = "every level of the pack, ten seconds: run by cargo xtask long"]
+fn the_formula_knows_no_other_solution_of_all_of_the_pack() {
+    graded().iter().for_each(check_proof);
 }
