@@ -1,0 +1,28 @@
+#![no_main]
+//! A level of the laser puzzle: a board or an error with a place in the text. What is read
+//! comes back when it is written, and its light comes to an end.
+
+use laser::{Board, Light};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let board = match Board::read(bytes) {
+        Ok(board) => board,
+        Err(error) => {
+            let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
+            let line = lines[error.line - 1];
+            assert!((1..=line.len() + 1).contains(&error.column), "{error}");
+            return;
+        }
+    };
+    assert_eq!(
+        Board::read(board.to_string().as_bytes()).as_ref(),
+        Ok(&board)
+    );
+    if board.cells() <= 4096 {
+        let light = Light::of(&board);
+        assert!(light.heads() <= 4 * board.cells() as u64);
+        let status = light.status(&board);
+        assert!(status.lit <= status.sensors);
+    }
+});
