@@ -118,7 +118,8 @@ impl Outlook {
             state.is_open(back.0) && is_missing(state, back)
         });
         let pends = heads(&state.pends, |&pend| is_missing(state, pend));
-        if state.unlit == 0 && backs.is_empty() && pends.is_empty() {
+        let is_met = state.demands.iter().all(|&head| state.is_lit(head));
+        if state.unlit == 0 && is_met && backs.is_empty() && pends.is_empty() {
             // sensors cannot be unlit again: what is left of the light goes where it may
             let Some(&front) = fronts.first() else {
                 return Next::Leaf;
@@ -131,9 +132,9 @@ impl Outlook {
             .map(|&(cell, way)| (state.frame.step(cell, way.opposite()), way));
         let turns = Turns::of(state, self.has_mirrors_only);
         self.forward.find(state, &turns, seeds);
-        let is_unreachable =
-            |&sensor: &Head| !state.is_lit(sensor) && !self.forward.can_enter(sensor);
-        if state.sensors.iter().any(is_unreachable) {
+        let is_unreachable = |&goal: &Head| !state.is_lit(goal) && !self.forward.can_enter(goal);
+        let mut goals = state.sensors.iter().chain(&state.demands);
+        if goals.any(is_unreachable) {
             return Next::Dead;
         }
         // each sensor that is not lit takes a beam of its own, and beams only come from

@@ -50,6 +50,9 @@ pub(super) struct State {
     pub(super) backs: Vec<Head>,
     /// Light that must leave pieces that can send it in more than one way.
     pub(super) pends: Vec<Head>,
+    /// Light that was decided to enter such pieces. That it must is not enough: pieces on a
+    /// cycle may ask each other for light, and no laser.
+    pub(super) demands: Vec<Head>,
     /// A contradiction was met.
     pub(super) is_dead: bool,
     /// For the fewest moves: what stands in each free cell as the search begins.
@@ -84,6 +87,7 @@ pub(super) struct Mark {
     fronts: usize,
     backs: usize,
     pends: usize,
+    demands: usize,
 }
 
 impl State {
@@ -106,6 +110,7 @@ impl State {
             fronts: Vec::new(),
             backs: Vec::new(),
             pends: Vec::new(),
+            demands: Vec::new(),
             is_dead: false,
             start: Vec::new(),
             exchange: Exchange::new(),
@@ -202,6 +207,7 @@ impl State {
             fronts: self.fronts.len(),
             backs: self.backs.len(),
             pends: self.pends.len(),
+            demands: self.demands.len(),
         }
     }
 
@@ -225,6 +231,7 @@ impl State {
         self.fronts.truncate(mark.fronts);
         self.backs.truncate(mark.backs);
         self.pends.truncate(mark.pends);
+        self.demands.truncate(mark.demands);
         self.is_dead = false;
     }
 
@@ -278,6 +285,7 @@ impl State {
 
     /// Light must enter a cell in this direction.
     pub(super) fn demand(&mut self, (cell, heading): Head) {
+        self.demands.push((cell, heading));
         self.agenda.push(Task::Need(cell, heading));
         self.settle();
     }
