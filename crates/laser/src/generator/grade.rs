@@ -1,3 +1,11 @@
+//! How hard a level is: by what the solver had to do to prove that it has one solution.
+//!
+//! A search that decides few tiles is one in which most places follow from what is known, as
+//! they do for a person. Each doubling of the tiles counts the same, since a search grows
+//! with every piece by a factor; and each piece counts besides, for it is one more to move.
+//! (The size of the board lost as a measure: a large board with long beams and many sensors
+//! can be plain to see.)
+
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -77,8 +85,8 @@ impl Effort {
     pub fn grade(self) -> Grade {
         match self.score() {
             0..70 => Grade::Easy,
-            70..105 => Grade::Medium,
-            105..145 => Grade::Hard,
+            70..110 => Grade::Medium,
+            110..150 => Grade::Hard,
             _ => Grade::VeryHard,
         }
     }

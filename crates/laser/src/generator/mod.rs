@@ -1,4 +1,46 @@
 //! New levels, each with one solution and no other.
+//!
+//! A level begins as its solution: walls by chance, lasers in the ring, pieces put into the
+//! light one after the other so that all of them shine, a sensor wherever a beam ends. Then
+//! the other solutions are looked for, the near ones by trying and the rest by the solver,
+//! and walls are put where they pass and the wanted one does not. Sensors that are not
+//! needed go away, and at last the pieces are spread over the board. (Throwing away all
+//! boards that have several solutions is simpler, and lost: on 10 x 10 with 6 pieces it
+//! begins 25 boards for each level, and this 10.)
+//!
+//! The same recipe makes the same level: chance comes from its seed, and each try has dice
+//! of its own. What the solver is asked are facts, and in which order it searches does not
+//! matter. Only where it gives up does it matter how good it is; [`Made::unknown`] says so.
+//!
+//! Grades, by 100 levels of a shape with 20 percent walls, seeds 0 to 99:
+//!
+//! | size, pieces | easy | medium | hard | very hard | boards begun for each |
+//! |---|---|---|---|---|---|
+//! | 6 x 6, 2 | 100 | 0 | 0 | 0 | 2.2 |
+//! | 7 x 7, 3 | 97 | 3 | 0 | 0 | 2.9 |
+//! | 8 x 8, 4 | 38 | 61 | 1 | 0 | 4.3 |
+//! | 9 x 9, 5 | 5 | 56 | 36 | 3 | 6.8 |
+//! | 10 x 10, 6 | 2 | 23 | 51 | 24 | 10.4 |
+//! | 12 x 12, 7 | 0 | 6 | 38 | 56 | 16.9 |
+//! | 15 x 15, 6 | 0 | 9 | 42 | 49 | 8.1 |
+//!
+//! Meet [`Recipe`], [`generate`] and [`Grade`].
+//!
+//! ```
+//! use laser::generator::{Grade, Pieces, Recipe, generate};
+//! let recipe = Recipe {
+//!     width: 7,
+//!     height: 6,
+//!     pieces: Pieces::Number(3),
+//!     walls: 20,
+//!     seed: 2026,
+//!     difficulty: Some(Grade::Easy),
+//! };
+//! let made = generate(&recipe, &mut |_| true)?;
+//! assert_eq!(made.grade, Grade::Easy);
+//! assert_eq!(made.solution.pieces.len(), 3);
+//! # Ok::<(), laser::generator::GenerateError>(())
+//! ```
 
 mod draft;
 mod grade;

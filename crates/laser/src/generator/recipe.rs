@@ -65,7 +65,7 @@ impl Recipe {
 
     /// Cells within the ring.
     fn inner(&self) -> u32 {
-        (self.width - 2) * (self.height - 2)
+        self.width.saturating_sub(2) * self.height.saturating_sub(2)
     }
 
     /// How many of the cells within the ring may be walls.
