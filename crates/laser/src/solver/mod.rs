@@ -24,7 +24,8 @@ use crate::tile::Piece;
 pub struct Question {
     /// What is asked.
     pub aim: Aim,
-    /// Give up after so many nodes: tiles decided by the search.
+    /// Give up after so many nodes: choices that the search tried. (What they are depends on
+    /// how clever the search is: the same question may need fewer one day.)
     pub nodes: u64,
 }
 
@@ -66,25 +67,26 @@ pub struct Solution {
 pub struct Answer {
     /// Whether there is a solution; `None` where the search ended early without one.
     pub solvable: Option<bool>,
-    /// What was found: one at most, unless all were asked for.
+    /// What was found, in order: one at most, unless all were asked for.
     pub solutions: Vec<Solution>,
     /// Whether `solutions` are all there are.
     pub is_complete: bool,
-    /// For [`Aim::Fewest`], a proven bound: no solution takes fewer moves than this.
+    /// A proven bound: no solution takes fewer moves than this. Sharp for [`Aim::Fewest`]
+    /// when it came to its end; 0 where there is no solution.
     pub at_least: u32,
     /// Moves that lead from the board as it stands to the first solution, as few as lead
     /// to that one.
     pub moves: Option<Vec<Move>>,
     /// Whether no solution takes fewer moves.
     pub is_fewest: bool,
-    /// Tiles decided by the search.
+    /// Choices that the search tried.
     pub nodes: u64,
 }
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Tiles decided so far.
+    /// Choices tried so far.
     pub nodes: u64,
     /// Solutions found so far.
     pub solutions: u64,
