@@ -53,7 +53,17 @@ fn framed(side: u32, tile: impl Fn(Direction) -> Tile) -> Board {
 
 /// The largest board: a laser at each end of each row and column, and splitters between.
 fn splitters(mut kind: impl FnMut() -> Piece) -> Board {
-    let mut board = framed(Board::LARGEST, Tile::Laser);
+    filled(framed(Board::LARGEST, Tile::Laser), &mut kind)
+}
+
+/// The largest board: a laser at the west end of the first row, and splitters in all others.
+fn lit_by_one(mut kind: impl FnMut() -> Piece) -> Board {
+    let mut board = Board::new(Board::LARGEST, Board::LARGEST).expect("the largest size");
+    board.put(0, Tile::Laser(Direction::East));
+    filled(board, &mut kind)
+}
+
+fn filled(mut board: Board, kind: &mut dyn FnMut() -> Piece) -> Board {
     for cell in 0..board.cells() {
         if board.tile(cell) == Tile::Empty {
             board.put(cell, Tile::Hardware(kind()));
@@ -64,7 +74,7 @@ fn splitters(mut kind: impl FnMut() -> Piece) -> Board {
 
 fn light(criterion: &mut Criterion) {
     let mut dice = Dice::new(0);
-    let kinds = [Piece::SplitterFalling, Piece::SplitterRising];
+    let mut either = || [Piece::SplitterFalling, Piece::SplitterRising][dice.below(2) as usize];
     let boards = [
         ("15x15", room(15, 15, 3)),
         ("15x15-crowded", room(15, 100, 8)),
@@ -74,10 +84,8 @@ fn light(criterion: &mut Criterion) {
             "4096x4096-splitters-of-one-kind",
             splitters(|| Piece::SplitterFalling),
         ),
-        (
-            "4096x4096-splitters-of-both-kinds",
-            splitters(|| kinds[dice.below(2) as usize]),
-        ),
+        ("4096x4096-splitters-of-both-kinds", splitters(&mut either)),
+        ("4096x4096-splitters-and-one-laser", lit_by_one(&mut either)),
     ];
     let mut group = criterion.benchmark_group("light");
     for (name, board) in boards {

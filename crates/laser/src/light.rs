@@ -3,10 +3,17 @@
 //! A cell is looked at as a whole: all light that has entered it since it was last looked at
 //! goes on at once, by one look into a table. Light along rows is followed first, and what
 //! leaves them waits in a list, so that the cells of one row come one after the other; down a
-//! column of a large board each cell is another line of memory. On boards of 4096 x 4096 full
-//! of splitters this takes 0.1 to 0.45 s, one list for all light 0.25 to 0.37 s but four times
-//! as long where beams only cross, and one head after the other 0.26 to 0.75 s
-//! (`benches/light.rs`).
+//! column of a large board each cell is another line of memory. The largest boards, in
+//! seconds on one quiet core (`benches/light.rs`; busy neighbours make it two or three times
+//! that):
+//!
+//! ```text
+//! 4096 x 4096                              rows first  one list  one head at a time
+//! only beams that cross                          0.10      0.38                0.41
+//! splitters of one kind, lasers all round        0.10      0.25                0.26
+//! splitters of both kinds, lasers all round      0.24      0.36                0.72
+//! splitters of both kinds, one laser             0.45      0.37                0.73
+//! ```
 
 use crate::board::Board;
 use crate::direction::{Direction, Directions};
