@@ -4,6 +4,40 @@
 //! A *solution* is what light touches: the pieces that light enters, and where they stand.
 //! Equal pieces may change places, and pieces left in the dark may stand anywhere, without
 //! making another solution.
+//!
+//! # How it searches
+//!
+//! Depth first, over what light touches and nothing else. Light is followed forward from the
+//! lasers and backward from the sensors, up to tiles that are not decided. Each such place is
+//! the beginning of a *line*, on which light goes straight on to (or comes straight from) the
+//! first piece that stands there; a line's choices are the cell and the kind of that piece,
+//! or none. Of all lines the one with the fewest choices is decided next. Every choice is
+//! about tiles that are lit in all solutions below it, and exactly one choice of a line holds
+//! in each solution: so no solution is lost and none comes twice. A piece that can send light
+//! in one direction from two sides ends the way back; then the choices are the first side,
+//! and the second without the first.
+//!
+//! What is cut off, with the proof where the rule is:
+//! - what light cannot get to with the pieces that are left (`reach`), for each sensor and
+//!   for each choice of a line;
+//! - more sensors than beams, counting what pieces can split (`choice`);
+//! - more lines that need a piece of their own than there are pieces of the right kinds
+//!   (`cover`);
+//! - for the fewest moves, what takes more moves already than are looked for (`search`).
+//!
+//! # What is remembered, and what is not
+//!
+//! A table of positions that were met before has nothing to say here: two positions of the
+//! search differ in the choice of some line, no solution is below both, and none is ever met
+//! again, however it is come to. What is kept from node to node is the light itself: a step
+//! forward or back changes only what it touches, on a trail. What light can reach is found
+//! anew at each node, a row of cells at a time, in two microseconds or so.
+//!
+//! Tried and left out, on 81 generated levels of 15 x 15 cells with 6 pieces: marks on light
+//! that might go round, in place of generous rounds (a third fewer nodes, each seven times as
+//! slow); to ask of each choice whether it serves a sensor that takes all pieces left (a
+//! tenth fewer nodes, no less time); the fewest moves by one move more each time and nothing
+//! else (three times the nodes).
 
 mod choice;
 mod content;

@@ -38,8 +38,7 @@
 //! round.
 //!
 //! Without all this the bound would be wrong: a mirror used on both sides by one beam would
-//! be paid twice. With a mark on all light that might go round, in all rounds, nodes were as
-//! few, and took three times as long.
+//! be paid twice.
 
 use super::content::{Content, bit, is_clear, pass, turned, ways};
 use super::frame::{Cells, has, insert};
@@ -52,9 +51,9 @@ use crate::direction::Direction;
 #[derive(Debug)]
 pub(super) struct Reach {
     /// By direction: the cells that light can enter with the pieces that are left.
-    pub(super) now: [Cells; 4],
+    now: [Cells; 4],
     /// The same with one piece less.
-    pub(super) before: [Cells; 4],
+    before: [Cells; 4],
     /// With none at all.
     first: [Cells; 4],
     /// The cells that light can leave.
