@@ -57,6 +57,9 @@ pub struct Play {
     ways: HashMap<Placement, Way>,
     /// Where the solver was asked from, and told all that it will.
     asked: HashSet<Placement>,
+    /// Whether the start is among them: asked for often, and a large board is long to look
+    /// through.
+    has_asked_start: bool,
     wanted: Option<Advice>,
     hint: Option<Move>,
 }
@@ -256,6 +259,7 @@ impl Play {
             is_solvable: None,
             ways: HashMap::new(),
             asked: HashSet::new(),
+            has_asked_start: false,
             wanted: None,
             hint: None,
         };
@@ -379,7 +383,7 @@ impl Play {
         if self.wanted.is_some() {
             return Some(&self.board);
         }
-        let is_known = self.fewest.proven().is_some() || self.asked.contains(&placed(&self.start));
+        let is_known = self.fewest.proven().is_some() || self.has_asked_start;
         (!is_known).then_some(&self.start)
     }
 
@@ -448,6 +452,7 @@ impl Play {
             self.learn_way(board, moves, answer.is_fewest);
         }
         if *board == self.start {
+            self.has_asked_start = true;
             self.hear(answer.at_least);
             if let Some(moves) = &answer.moves {
                 let moves = moves.len() as u32;

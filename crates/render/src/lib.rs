@@ -8,6 +8,8 @@
 //! canvas that is told of changes, lost: it has to be right after every kind of change,
 //! and a slow browser would have to be told all of them.
 //!
+//! The puzzle's board is drawn here too, in characters: [`laser`].
+//!
 //! No state, no clock, no files.
 //!
 //! ```

@@ -7,6 +7,8 @@
 //! this screen, these keys, that screen. Widgets that hold on to the terminal lost: they
 //! could only be tested through one.
 //!
+//! The puzzle has a room of its own, [`laser`], which is a value too.
+//!
 //! What a person can do is the session's to know; nothing here changes a cell but by a
 //! [`session::Command`]. The keys are the session's table, and a few for what only a
 //! terminal has: a line to type commands on, and panels.

@@ -336,6 +336,16 @@ mod tests {
             ("undp", "`undp` is no command", "did you mean undo?"),
             ("fly", "`fly` is no command", "help lists the commands"),
             (
+                "restarting",
+                "`restarting` is no command",
+                "help lists the commands",
+            ),
+            (
+                "3,4 5",
+                "move needs two places, such as 3,4 5,6",
+                "move X,Y X,Y",
+            ),
+            (
                 "move",
                 "move needs two places, such as 3,4 5,6",
                 "move X,Y X,Y",

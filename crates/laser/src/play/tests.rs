@@ -81,7 +81,12 @@ fn hints_lead_to_the_end_and_the_solver_is_asked_once() {
     while !play.is_solved() {
         // known already, also after going back
         assert!(play.wants().is_none());
-        send(&mut play, "hint");
+        let told = play.apply(&Command::Hint).unwrap();
+        let left = fewest - play.moves();
+        assert!(
+            matches!(told, Outcome::Hint(_, found) if found == left),
+            "{told}"
+        );
         let hint = play.hint().unwrap();
         send(&mut play, &format!("move {hint}"));
         send(&mut play, "undo");
@@ -189,4 +194,58 @@ fn a_number_known_before_needs_no_solver() {
     let play = play().with_fewest(2);
     assert_eq!(play.wants(), None);
     assert_eq!(play.fewest().to_string(), "2");
+}
+
+#[test]
+fn the_best_of_several_ways_counts() {
+    let short = ["2,3 4,1", "1,3 2,3"];
+    let long = ["2,3 4,2", "4,2 4,1", "1,3 2,3"];
+    for ways in [[&short[..], &long[..]], [&long[..], &short[..]]] {
+        let mut play = play();
+        for way in ways {
+            send(&mut play, "restart");
+            for step in way {
+                send(&mut play, step);
+            }
+            assert!(play.is_solved());
+        }
+        assert_eq!(play.best(), Some(2));
+        assert_eq!(play.fewest().at_most, Some(2));
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_not_asked_for_from_anywhere() {
+    let mut play = Play::new("", "4 1\nL<M/. S<".parse().unwrap());
+    send(&mut play, "move 1,0 2,0");
+    send(&mut play, "hint");
+    assert_eq!(think(&mut play), Some(Err(PlayError::Unsolvable)));
+    assert_eq!(play.wants(), None);
+}
+
+#[test]
+fn a_way_that_may_not_be_the_shortest_proves_nothing() {
+    let mut play = play();
+    let way = ["2,3 4,2", "4,2 4,1", "1,3 2,3"];
+    let moves = way.map(|step| match format!("move {step}").parse() {
+        Ok(Command::Move(step)) => step,
+        other => panic!("{other:?}"),
+    });
+    let answer = Answer {
+        solvable: Some(true),
+        solutions: Vec::new(),
+        is_complete: false,
+        at_least: 1,
+        moves: Some(moves.to_vec()),
+        is_fewest: false,
+        nodes: 5,
+    };
+    let start = play.start().clone();
+    assert_eq!(play.learn(&start, &answer), None);
+    assert_eq!(play.fewest().proven(), None);
+    assert_eq!(play.fewest().to_string(), "at least 1");
+    assert_eq!(
+        send(&mut play, "solution"),
+        "2,3 to 4,2, 4,2 to 4,1, 1,3 to 2,3"
+    );
 }

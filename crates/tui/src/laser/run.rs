@@ -127,3 +127,75 @@ impl Drop for Search {
         self.is_over.store(true, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Look;
+    use crate::laser::Level;
+
+    fn room() -> Room {
+        let level = |name: &str, text: &str| Level {
+            name: name.into(),
+            about: String::new(),
+            board: text.parse().unwrap(),
+            fewest: None,
+        };
+        let levels = vec![
+            level("one", "4 3\nW W SvW\nL>. . W\nW M/W W"),
+            level("none", "3 1\nL<M/S<"),
+        ];
+        Room::new(levels, 0, (80, 24), Look::default())
+    }
+
+    #[test]
+    fn the_solver_finds_out_what_is_wanted() {
+        let mut room = room();
+        // far longer than it takes: only a broken loop waits it out
+        let end = Instant::now() + Duration::from_secs(60);
+        let mut search = None;
+        while room.wants().is_some() {
+            search = attended(search, &mut room).unwrap();
+            assert!(Instant::now() < end);
+            std::thread::yield_now();
+        }
+        assert!(search.is_none());
+        assert_eq!(room.play().fewest().proven(), Some(1));
+    }
+
+    #[test]
+    fn a_search_that_nobody_waits_for_ends() {
+        let mut room = room();
+        let (_sender, answer) = std::sync::mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let search = Search {
+            board: room.wants().unwrap().clone(),
+            answer,
+            at_least: Arc::new(AtomicU32::new(1)),
+            is_over: Arc::clone(&is_over),
+        };
+        let search = attended(Some(search), &mut room).unwrap();
+        assert_eq!(room.play().fewest().at_least, 1);
+        assert!(!is_over.load(Ordering::Relaxed));
+        let key = crate::key("n").unwrap();
+        room.event(&ratatui::crossterm::event::Event::Key(key));
+        let search = attended(search, &mut room).unwrap().unwrap();
+        assert!(is_over.load(Ordering::Relaxed));
+        assert_eq!(Some(&search.board), room.wants());
+    }
+
+    #[test]
+    fn a_search_that_dies_leaves_the_question_open() {
+        let mut room = room();
+        let (sender, answer) = std::sync::mpsc::channel();
+        drop(sender);
+        let search = Search {
+            board: room.wants().unwrap().clone(),
+            answer,
+            at_least: Arc::default(),
+            is_over: Arc::default(),
+        };
+        assert!(attended(Some(search), &mut room).unwrap().is_none());
+        assert_eq!(room.play().is_solvable(), None);
+    }
+}
