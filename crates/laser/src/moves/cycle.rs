@@ -143,44 +143,73 @@ fn give(graph: &mut Graph, cycle: &[usize]) {
 /// What was found out about graphs that shrink no further.
 #[derive(Default)]
 struct Search {
-    known: HashMap<Graph, u32>,
+    known: HashMap<Graph, Known>,
+}
+
+/// Bounds on the number of cycles.
+#[derive(Clone, Copy)]
+struct Known {
+    at_least: u32,
+    at_most: u32,
 }
 
 impl Search {
     fn most(&mut self, mut graph: Graph) -> u32 {
         let sure = shrink(&mut graph);
-        sure + self.most_of_rest(graph)
+        let mut goal = match narrowest(&graph) {
+            None => 0,
+            Some(_) => bound(&graph),
+        };
+        // the bound is nearly always met; and where one knows what to look for, what cannot
+        // lead there is left out at once
+        while !self.has(&graph, goal) {
+            goal -= 1;
+        }
+        sure + goal
     }
 
-    /// The same for a graph that shrinks no further: branches over the cycles through one
-    /// edge, and on using that edge for none.
-    fn most_of_rest(&mut self, mut graph: Graph) -> u32 {
-        let Some((from, to)) = narrowest(&graph) else {
-            return 0;
+    /// The same for a graph that may shrink.
+    fn may_have(&mut self, mut graph: Graph, goal: u32) -> bool {
+        let sure = shrink(&mut graph);
+        self.has(&graph, goal.saturating_sub(sure))
+    }
+
+    /// Whether so many cycles can be cut out of a graph that shrinks no further: branches
+    /// over the cycles through one edge, and on using that edge for none.
+    fn has(&mut self, graph: &Graph, goal: u32) -> bool {
+        if goal == 0 {
+            return true;
+        }
+        let Some((from, to)) = narrowest(graph) else {
+            return false;
         };
-        if let Some(&known) = self.known.get(&graph) {
-            return known;
+        let known = *self.known.entry(*graph).or_insert_with(|| Known {
+            at_least: 1,
+            at_most: bound(graph),
+        });
+        if goal <= known.at_least || goal > known.at_most {
+            return goal <= known.at_least;
         }
-        let bound = bound(&graph);
-        let key = graph;
-        let mut best = 0;
+        let mut rest = *graph;
         let mut ways = Vec::new();
-        paths(&graph, to, from, 1 << from, &mut vec![from], &mut ways);
+        paths(graph, to, from, 1 << from, &mut vec![from], &mut ways);
         ways.sort_by_key(Vec::len);
-        for cycle in ways {
-            take(&mut graph, &cycle);
-            best = best.max(1 + self.most(graph));
-            give(&mut graph, &cycle);
-            if best == bound {
-                break;
-            }
+        let has = ways.into_iter().any(|cycle| {
+            take(&mut rest, &cycle);
+            let has = self.may_have(rest, goal - 1);
+            give(&mut rest, &cycle);
+            has
+        }) || {
+            rest[from][to] = 0;
+            self.may_have(rest, goal)
+        };
+        let known = self.known.get_mut(graph).expect("it was put there");
+        if has {
+            known.at_least = known.at_least.max(goal);
+        } else {
+            known.at_most = known.at_most.min(goal - 1);
         }
-        if best < bound {
-            graph[from][to] = 0;
-            best = best.max(self.most(graph));
-        }
-        self.known.insert(key, best);
-        best
+        has
     }
 }
 
