@@ -1,5 +1,8 @@
 //! Makes the pack of graded levels: `cargo run --release -p gridpaper-laser --example pack >
-//! levels/pack.txt`. The same pack each time, in some minutes.
+//! levels/pack.txt`. The same pack each time, in a few minutes.
+//!
+//! Only levels for which the solver never had to give up are taken: a quicker solver would
+//! make the same ones.
 
 use dice::Dice;
 use laser::Board;
@@ -48,9 +51,10 @@ const SHAPES: [Shape; 4] = [
 const HEAD: &str = "\
 # A hundred levels of the laser puzzle, from easy to very hard, each with one solution.
 # Made by: cargo run --release -p gridpaper-laser --example pack > levels/pack.txt
-# Each level opens with its name, its pieces and the fewest moves, the recipe that makes it
-# again (gridpaper laser generate --size --pieces --walls --seed), and the tiles that the
-# solver decided to prove that there is no other solution.
+# Each opens with its name, a line for people, the recipe that makes it again
+# (gridpaper laser generate --size 8x6 --pieces 2 --walls 24 --seed 1 and so on), and what
+# the proof of its one solution found: the fewest moves, and the tiles that the solver had
+# to decide when the pack was made. crates/laser/src/level/pack.rs reads it.
 ";
 
 fn main() {
@@ -60,7 +64,7 @@ fn main() {
         let mut dice = Dice::of_part(2026, index as u64);
         let mut levels: Vec<(Recipe, Made)> = Vec::new();
         while levels.len() < EACH {
-            let recipe = shape.recipe(&mut dice);
+            let recipe = shape.recipe(levels.len(), &mut dice);
             let Ok(made) = generate(&recipe, &mut |progress| progress.tries < 200) else {
                 continue;
             };
@@ -79,12 +83,17 @@ fn main() {
 }
 
 impl Shape {
-    fn recipe(&self, dice: &mut Dice) -> Recipe {
+    /// A recipe for the level after so many others: as many levels with each number of
+    /// pieces, or few pieces would win, since they come out more often.
+    fn recipe(&self, done: usize, dice: &mut Dice) -> Recipe {
+        let [from, to] = self.pieces;
+        let kinds = (to - from + 1) as usize;
+        let pieces = from + (done * kinds / EACH) as u32;
         let mut between = |[from, to]: [u32; 2]| from + dice.below(to - from + 1);
         Recipe {
             width: between(self.sides),
             height: between(self.sides),
-            pieces: Pieces::Number(between(self.pieces)),
+            pieces: Pieces::Number(pieces),
             walls: between(self.walls),
             seed: u64::from(dice.below(1_000_000)),
             difficulty: None,
