@@ -76,7 +76,7 @@ impl Effort {
     pub fn score(self) -> u32 {
         let nodes = self.nodes.max(1);
         let doublings = nodes.ilog2();
-        let beyond = u128::from(nodes - (1 << doublings)) * 10 >> doublings;
+        let beyond = (u128::from(nodes - (1 << doublings)) * 10) >> doublings;
         10 * doublings + beyond as u32 + 5 * self.pieces
     }
 
