@@ -1,7 +1,9 @@
 //! How long the solver takes for generated levels: to find a solution, to prove that there
 //! is no other, and to find the fewest moves. Medians, and the worst.
 //!
-//! The levels of a row are those of the seeds from 1 on, the same each time. Arguments pick
+//! The levels of a row are those of the seeds from 1 on, the same each time; to make those
+//! with ten pieces takes some minutes. Ten pieces are measured among more walls, since with
+//! fewer the generator hardly finds a level with one solution only. Arguments pick
 //! rows by a part of their names: `cargo bench -p gridpaper-laser --bench solver -- 15x15`.
 
 use laser::Board;
@@ -10,12 +12,7 @@ use laser::solver::{Aim, Question, solve};
 use std::time::{Duration, Instant};
 
 /// Side, pieces, walls in percent, levels.
-const ROWS: [(u32, u32, u32, u64); 4] = [
-    (8, 4, 20, 100),
-    (15, 6, 20, 100),
-    (15, 8, 20, 100),
-    (15, 10, 20, 100),
-];
+const ROWS: [(u32, u32, u32, u64); 3] = [(8, 4, 20, 100), (15, 6, 25, 100), (15, 10, 35, 100)];
 
 /// Longer than this, and the level counts as not solved.
 const LONGEST: Duration = Duration::from_secs(60);
