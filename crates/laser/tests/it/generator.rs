@@ -56,7 +56,7 @@ fn check(recipe: &Recipe, made: &Made) {
     }
     let answer = solve(board, Question::new(Aim::All { up_to: 2 }), &mut |_| true);
     assert!(answer.is_complete, "{board}");
-    assert_eq!(answer.solutions, [solution.clone()], "{board}");
+    assert_eq!(answer.solutions, std::slice::from_ref(solution), "{board}");
     assert_eq!(solution.pieces.len() as u32, recipe.pieces.number());
     assert_eq!(made.moves, moves::distance(board, solution), "{board}");
     assert_eq!(made.grade, made.effort.grade());
