@@ -21,7 +21,7 @@ pub struct Entry {
     pub text: &'static str,
     /// How hard it is, for a level of the pack.
     pub grade: Option<Grade>,
-    /// The fewest moves in which it can be solved, as far as known.
+    /// The fewest moves in which it can be solved; none where it cannot be.
     pub fewest: Option<u32>,
 }
 
@@ -73,42 +73,44 @@ fn plain(name: &str) -> String {
     name.to_lowercase().chars().filter(is_kept).collect()
 }
 
-/// One [`Entry`] a name; its file lies in `levels/<name>.level`.
+/// One [`Entry`] a name, the fewest moves behind it, where it can be solved; its file lies in
+/// `levels/<name>.level`.
 macro_rules! named {
-    ($($name:literal: $purpose:literal,)*) => {
+    ($($name:literal ($fewest:expr): $purpose:literal,)*) => {
         &[$(Entry {
             name: $name,
             purpose: $purpose,
             text: include_str!(concat!("../../../levels/", $name, ".level")),
             grade: None,
-            fewest: None,
+            fewest: $fewest,
         }),*]
     };
 }
 
 // The list, made by hand; a test holds it against the folder.
 const NAMED: &[Entry] = named! {
-    "empty": "nothing but empty tiles: no light, nothing to move",
-    "walls": "walls and empty tiles, and no light: what a board looks like before anything happens on it",
-    "simple-laser": "one laser, one sensor, and a mirror in the way",
-    "simple-mirror": "one mirror turns the beam round the corner",
-    "simple-splitter": "one splitter makes two beams of one",
-    "simple-tmirror": "one T-mirror sends light to both sides",
-    "many-lasers": "four lasers, four mirrors, and beams that run round one another",
-    "mirrors": "a long way from mirror to mirror: each place is right, and each mirror is wrong",
-    "splitters": "nine splitters and eleven sensors: light runs in cycles and must reach all of them",
-    "tmirrors": "to look at: all four T-mirrors, each with light from all four sides; it has no sensor",
-    "sensors": "eight sensors that must be lit at once by one laser",
-    "shared-mirror": "two beams, and one mirror that must turn both, a side for each",
-    "cycle": "light that comes round to where it has been, and the sensors that it passes on its way",
-    "threeway": "one beam that must be split in three",
-    "example": "every kind of piece, once",
-    "hard": "two lasers, six sensors, one solution, and none of the seven pieces where it should be",
+    "empty" (None): "nothing but empty tiles: no light, nothing to move",
+    "walls" (None): "walls and empty tiles, and no light: what a board looks like before anything happens on it",
+    "simple-laser" (Some(1)): "one laser, one sensor, and a mirror in the way",
+    "simple-mirror" (Some(1)): "one mirror turns the beam round the corner",
+    "simple-splitter" (Some(1)): "one splitter makes two beams of one",
+    "simple-tmirror" (Some(1)): "one T-mirror sends light to both sides",
+    "many-lasers" (Some(4)): "four lasers, four mirrors, and beams that run round one another",
+    "mirrors" (Some(3)): "a long way from mirror to mirror: each place is right, and each mirror is wrong",
+    "splitters" (Some(3)): "nine splitters and eleven sensors: light runs in cycles and must reach all of them",
+    "tmirrors" (None): "to look at: all four T-mirrors, each with light from all four sides; it has no sensor",
+    "sensors" (Some(7)): "eight sensors that must be lit at once by one laser",
+    "shared-mirror" (Some(3)): "two beams, and one mirror that must turn both, a side for each",
+    "cycle" (Some(6)): "light that comes round to where it has been, and the sensors that it passes on its way",
+    "threeway" (Some(2)): "one beam that must be split in three",
+    "example" (Some(8)): "every kind of piece, once",
+    "hard" (Some(7)): "two lasers, six sensors, one solution, and none of the seven pieces where it should be",
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::{self, Aim, Question};
 
     #[test]
     fn a_name_is_found_however_it_is_written() {
@@ -151,6 +153,17 @@ mod tests {
         for entry in all() {
             assert!(names.insert(plain(entry.name)), "{}", entry.name);
             assert_eq!(entry.board().to_string(), entry.text, "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn the_named_levels_take_as_many_moves_as_they_say() {
+        for entry in NAMED {
+            let question = Question::new(Aim::Fewest);
+            let answer = solver::solve(&entry.board(), question, &mut |_| true);
+            let moves = answer.moves.map(|moves| moves.len() as u32);
+            assert_eq!(moves, entry.fewest, "{}", entry.name);
+            assert_eq!(answer.is_fewest, moves.is_some(), "{}", entry.name);
         }
     }
 }
