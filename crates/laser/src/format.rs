@@ -261,7 +261,7 @@ impl Reader<'_> {
         let Some(sign) = self.peek() else {
             return Err(self.wrong(Problem::EndInTile { letter, expected }));
         };
-        let tile = match (letter, sign, way(sign)) {
+        let tile = match (letter, sign, Direction::from_arrow(sign)) {
             ('L', _, Some(way)) => Tile::Laser(way),
             ('S', _, Some(way)) => Tile::Sensor(way),
             ('T', _, Some(Direction::North)) => Tile::Hardware(Piece::TNorth),
@@ -355,17 +355,5 @@ impl Reader<'_> {
             column: at - start.map_or(0, |end| end + 1) + 1,
             problem,
         }
-    }
-}
-
-/// The direction that an arrow's byte stands for.
-#[inline]
-fn way(sign: u8) -> Option<Direction> {
-    match sign {
-        b'^' => Some(Direction::North),
-        b'>' => Some(Direction::East),
-        b'v' => Some(Direction::South),
-        b'<' => Some(Direction::West),
-        _ => None,
     }
 }

@@ -1,9 +1,11 @@
 //! A puzzle on a board of tiles: lasers, mirrors, splitters and sensors. A player moves the
 //! hardware until every sensor is lit.
 //!
-//! The crate holds the whole of it: [`Board`]s and the files they come in, [`Light`], moves,
+//! The crate holds the whole of it: [`Board`]s and the files they come in, [`Light`], [`moves`],
 //! the [`solver`] that says whether a level can be solved, in how many ways and with how few
-//! moves, and proves it. It draws nothing.
+//! moves, and proves it; the [`generator`] of new levels, the built-in ones ([`level`]), and
+//! [`play`], what a person can do. It draws nothing, and has no clock and no threads: whoever
+//! asks what takes long is asked back whether to go on.
 //!
 //! The one decision that shapes it: light is a set of heads, a cell and a direction each, and
 //! a tile is a table from directions to sets of directions. So light can be followed one head
