@@ -83,7 +83,8 @@ pub(super) fn repair(
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
-    stop(board, near(board)?, recipe, dice)?;
+    let near = near(board, prover.goes_on)?;
+    stop(board, near, recipe, dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
         match prover.count(board, MOST_SOLUTIONS) {

@@ -72,7 +72,7 @@ pub struct Made {
     pub grade: Grade,
     /// What the grade is taken from.
     pub effort: Effort,
-    /// The fewest moves in which it can be solved.
+    /// The fewest moves in which it can be solved: those that lead to the only solution.
     pub moves: u32,
     /// Boards that were begun, this one among them.
     pub tries: u32,
