@@ -170,6 +170,16 @@ impl Board {
             .filter_map(|(index, tile)| Some((index, tile.piece()?)))
     }
 
+    /// The same board without its hardware: what is free is empty.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        let mut bare = self.clone();
+        for (cell, _) in self.pieces() {
+            bare.put(cell, Tile::Empty);
+        }
+        bare
+    }
+
     /// How many there are of each kind of piece, by [`Piece::index`].
     #[must_use]
     pub fn stock(&self) -> [u32; Piece::COUNT] {

@@ -90,12 +90,7 @@ fn turn(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
 
 /// Every free cell that light enters in this solution, and what should stand there.
 fn wishes(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
-    let mut solved = board.clone();
-    for cell in 0..board.cells() {
-        if board.tile(cell).is_free() {
-            solved.put(cell, Tile::Empty);
-        }
-    }
+    let mut solved = board.bare();
     for &(cell, piece) in &solution.pieces {
         solved.put(cell, Tile::Hardware(piece));
     }

@@ -21,8 +21,7 @@ pub(crate) fn each_placement(board: &Board, visit: &mut dyn FnMut(&Board)) {
     let free: Vec<usize> = (0..board.cells())
         .filter(|&cell| board.tile(cell).is_free())
         .collect();
-    let mut bare = board.clone();
-    free.iter().for_each(|&cell| bare.put(cell, Tile::Empty));
+    let mut bare = board.bare();
     let stock = board.stock();
     let left = stock.iter().sum();
     place(&mut bare, &free, stock, left, visit);
@@ -179,9 +178,7 @@ fn layout(dice: &mut Dice, shape: &Shape) -> Board {
 /// Puts a sensor on an empty tile or a wall: mostly where it is lit and keeps the others lit,
 /// and where no light would come without the pieces.
 fn put_sensor(dice: &mut Dice, board: &mut Board) {
-    let mut bare = board.clone();
-    (board.pieces()).for_each(|(cell, _)| bare.put(cell, Tile::Empty));
-    let (light, bare) = (Light::of(board), Light::of(&bare));
+    let (light, bare) = (Light::of(board), Light::of(&board.bare()));
     let is_plain = |&cell: &usize| matches!(board.tile(cell), Tile::Empty | Tile::Wall);
     let plain: Vec<usize> = (0..board.cells()).filter(is_plain).collect();
     let mut places: Vec<(usize, Direction)> = Vec::new();

@@ -6,20 +6,12 @@ use laser::{Board, Direction, Directions, Piece, Tile};
 
 /// All solutions in order; `None` where that takes more choices than `most`.
 pub(crate) fn solutions(board: &Board, most: u64) -> Option<Vec<Solution>> {
-    let mut bare = board.clone();
-    let mut free = 0;
-    for cell in 0..board.cells() {
-        if board.tile(cell).is_free() {
-            bare.put(cell, Tile::Empty);
-            free += 1;
-        }
-    }
     let mut search = Search {
         decided: board.tiles().map(|tile| !tile.is_free()).collect(),
         entering: vec![Directions::NONE; board.cells()],
         stock: board.stock(),
-        free,
-        board: bare,
+        free: board.tiles().filter(|tile| tile.is_free()).count(),
+        board: board.bare(),
         solutions: Vec::new(),
         left: most,
     };
@@ -41,7 +33,7 @@ struct Search {
     /// Pieces that stand nowhere yet.
     stock: [u32; Piece::COUNT],
     /// Cells for hardware that light has not entered.
-    free: u32,
+    free: usize,
     solutions: Vec<Solution>,
     left: u64,
 }
@@ -100,7 +92,7 @@ impl Search {
     fn arrive(&mut self) {
         let is_lit =
             |(sensor, way): (usize, Direction)| self.entering[sensor].contains(way.opposite());
-        if self.stock.iter().sum::<u32>() > self.free || !self.board.sensors().all(is_lit) {
+        if self.stock.iter().sum::<u32>() as usize > self.free || !self.board.sensors().all(is_lit) {
             return;
         }
         let pieces = self.board.pieces().collect();
