@@ -13,12 +13,15 @@ use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::progress::Lines;
 use clap::{Args, Subcommand, ValueHint};
+use console::Term;
 use grid::Point;
 use laser::level::{self, Entry};
-use laser::solver::{self, Aim, Answer, Progress, Question};
+use laser::solver::{self, Aim, Answer, Progress, Question, Solution};
 use laser::{Board, Move};
+use render::laser::Size;
 use serde_json::{Value, json};
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -122,7 +125,7 @@ struct Patience {
     #[arg(long, value_name = "S", value_parser = seconds)]
     limit: Option<Duration>,
 
-    /// Give up after so many nodes: tiles that the solver decides
+    /// Give up after so many nodes: choices that the solver tries
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     nodes: u64,
 }
@@ -166,7 +169,12 @@ struct Asked {
 impl Asked {
     /// Ends a command whose question has no answer yet.
     fn not_known(&self) -> Failure {
-        let message = format!("not known after {} nodes", self.answer.nodes);
+        let nodes = counted(self.answer.nodes, "node");
+        let message = match self.answer.at_least {
+            // that it is not solved as it stands is plain to see
+            0 | 1 => format!("not known after {nodes}"),
+            least => format!("not known after {nodes}; fewer than {least} moves will not do"),
+        };
         if self.is_interrupted {
             return Failure::Interrupted { message };
         }
@@ -197,15 +205,21 @@ fn words(progress: Progress) -> String {
     } = progress;
     let solutions = match solutions {
         0 => String::new(),
-        1 => ", 1 solution".to_string(),
-        n => format!(", {n} solutions"),
+        n => format!(", {}", counted(n, "solution")),
     };
     let moves = match at_least {
         0 => String::new(),
-        1 => ", at least 1 move".to_string(),
-        n => format!(", at least {n} moves"),
+        n => format!(", at least {}", counted(n, "move")),
     };
-    format!("{nodes} nodes{solutions}{moves}")
+    format!("{}{solutions}{moves}", counted(nodes, "node"))
+}
+
+/// `1 move`, `4 moves`.
+fn counted(count: impl fmt::Display, what: &str) -> String {
+    match count.to_string().as_str() {
+        "1" => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
 }
 
 /// A line that tells that something goes on, after the first second.
@@ -245,12 +259,38 @@ impl Drop for Waiting {
     }
 }
 
+/// Wide enough for a board of four columns a tile, where there is no terminal to ask.
+const COLUMNS: usize = 120;
+/// Rulers take no more: four digits, and a blank.
+const RULER: usize = 5;
+
+/// The largest size in which a board's columns fit, with rulers; rows can scroll.
+fn fitting(board: &Board) -> Size {
+    let columns = match Term::stdout().size_checked() {
+        Some((_, columns)) => usize::from(columns),
+        None => COLUMNS,
+    };
+    let room = (columns.saturating_sub(RULER), usize::MAX);
+    let tiles = (board.width() as usize, board.height() as usize);
+    Size::fitting(tiles, room).unwrap_or(Size::Small)
+}
+
 fn cell(place: Point) -> Value {
     json!([place.x, place.y])
 }
 
 fn moved(step: &Move) -> Value {
     json!({ "from": cell(step.from), "to": cell(step.to) })
+}
+
+/// The pieces of a solution, and where they stand.
+fn placement(board: &Board, solution: &Solution) -> Value {
+    let pieces = solution.pieces.iter();
+    pieces
+        .map(
+            |&(index, piece)| json!({ "at": cell(board.place(index)), "piece": piece.to_string() }),
+        )
+        .collect()
 }
 
 /// A move in words: what goes where, on the board as it stands.

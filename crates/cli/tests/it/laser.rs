@@ -173,7 +173,7 @@ fn what_the_solver_says_in_words() {
             input: TWICE,
             code: 1,
             out: &[],
-            talk: &["no: not known after 1 nodes", "hint: "],
+            talk: &["no: not known after 1 node\n", "hint: "],
         },
         Row {
             line: &["laser", "hint", "-"],

@@ -1,13 +1,13 @@
 //! `gridpaper laser generate`: a new level with one solution.
 
-use super::{Waiting, cell, moved};
+use super::{Waiting, counted, moved, placement};
 use crate::argument::Size;
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
 use clap::Args;
 use laser::generator::{self, GenerateError, Grade, Made, Pieces, Recipe};
-use laser::{Tile, moves};
+use laser::moves;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -55,13 +55,11 @@ impl Generate {
             return self.report(&made);
         }
         let Made { grade, effort, .. } = made;
-        let moves = match made.moves {
-            1 => "1 move".to_string(),
-            n => format!("{n} moves"),
-        };
+        let moves = counted(made.moves, "move");
         note(format_args!(
-            "seed {}: {grade}, one solution, {moves}, proven in {} nodes",
-            recipe.seed, effort.nodes
+            "seed {}: {grade}, one solution, {moves}, proven in {}",
+            recipe.seed,
+            counted(effort.nodes, "node")
         ));
         output::to_file(&self.out, |out| {
             let name = self.out.display();
@@ -109,11 +107,6 @@ impl Generate {
 
     fn report(&self, made: &Made) -> Result<(), Failure> {
         let Made { board, .. } = made;
-        let solution = made.solution.pieces.iter();
-        let solution = solution.map(|&(index, piece)| {
-            let piece = Tile::Hardware(piece).text();
-            json!({ "at": cell(board.place(index)), "piece": piece })
-        });
         let route = moves::route(board, &made.solution);
         output::line(json!({
             "level": board.to_string(),
@@ -122,7 +115,7 @@ impl Generate {
             "pieces": board.stock().iter().sum::<u32>(),
             "seed": self.seed,
             "grade": made.grade.to_string(),
-            "solution": solution.collect::<Vec<_>>(),
+            "solution": placement(board, &made.solution),
             "fewest_moves": made.moves,
             "moves": route.iter().map(moved).collect::<Vec<_>>(),
             "nodes": made.effort.nodes,

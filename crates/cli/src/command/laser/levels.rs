@@ -1,6 +1,6 @@
 //! `gridpaper laser levels`: the built-in levels.
 
-use super::stock;
+use super::{counted, stock};
 use crate::failure::Failure;
 use crate::{output, table};
 use clap::Args;
@@ -35,10 +35,7 @@ impl Levels {
         }
         let rows = entries.iter().map(|entry| {
             let board = entry.board();
-            let fewest = entry.fewest.map(|fewest| match fewest {
-                1 => "1 move".to_string(),
-                n => format!("{n} moves"),
-            });
+            let fewest = entry.fewest.map(|fewest| counted(fewest, "move"));
             [
                 entry.name.to_string(),
                 format!("{}x{}", board.width(), board.height()),

@@ -1,13 +1,12 @@
 //! `gridpaper laser play`: a level in the terminal; where input or output is none, in plain
 //! text that scrolls.
 
-use super::{Level, Patience, Source};
+use super::{Level, Patience, Source, counted, fitting};
 use crate::failure::{Failure, hint, note};
 use crate::interrupt::Heed;
 use crate::talk::Talk;
 use crate::{output, table};
 use clap::{Args, ValueHint};
-use console::Term;
 use laser::Status;
 use laser::play::command::{self, Command};
 use laser::play::{Outcome, Play as Game};
@@ -37,8 +36,6 @@ pub(crate) struct Play {
 const FIRST: &str = "simple-mirror";
 /// How long the solver may look for the fewest moves when a level is solved.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Wide enough for a board of four columns a tile, where there is no terminal to ask.
-const COLUMNS: usize = 120;
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -112,18 +109,8 @@ struct Table {
 impl Table {
     fn new(level: Level) -> Self {
         let Level { name, board, entry } = level;
-        let columns = match Term::stdout().size_checked() {
-            Some((_, columns)) => usize::from(columns),
-            None => COLUMNS,
-        };
-        // the rulers at the left take some
-        let room = (columns.saturating_sub(5), usize::MAX);
-        let tiles = (board.width() as usize, board.height() as usize);
-        let size = match Size::fitting(tiles, room) {
-            Some(Size::Small) | None => Size::Small,
-            // one row a tile: what scrolls away is less
-            Some(Size::Medium | Size::Large) => Size::Medium,
-        };
+        // one row a tile: what scrolls away is less
+        let size = fitting(&board).min(Size::Medium);
         let game = Game::new(name, board);
         let game = match entry.and_then(|entry| entry.fewest) {
             Some(fewest) => game.with_fewest(fewest),
@@ -134,10 +121,7 @@ impl Table {
 
     fn begin(&mut self) -> Result<(), Failure> {
         let board = self.game.board();
-        let pieces = match board.pieces().count() {
-            1 => "1 piece".to_string(),
-            n => format!("{n} pieces"),
-        };
+        let pieces = counted(board.pieces().count(), "piece");
         let (width, height) = (board.width(), board.height());
         output::line(format_args!(
             "{}: {width} x {height}, {pieces} to move; ? for help",
@@ -200,7 +184,7 @@ impl Table {
         };
         let asked = patience.ask(&board, Aim::Fewest);
         if asked.is_interrupted {
-            let message = format!("left after {} moves", self.game.moves());
+            let message = format!("left after {}", counted(self.game.moves(), "move"));
             return Err(Failure::Interrupted { message });
         }
         Ok(self.game.learn(&board, &asked.answer))
@@ -208,22 +192,14 @@ impl Table {
 
     fn end(&mut self) -> Result<(), Failure> {
         self.ask(Some(PATIENCE))?;
-        let moves = match self.game.moves() {
-            1 => "1 move".to_string(),
-            n => format!("{n} moves"),
-        };
+        let moves = counted(self.game.moves(), "move");
         let fewest = self.game.fewest();
-        match fewest.proven() {
-            Some(fewest) if fewest == self.game.moves() => {
-                output::line(format_args!("solved in {moves}, and fewer will not do"))
-            }
-            Some(fewest) => output::line(format_args!(
-                "solved in {moves}; the fewest that will do are {fewest}"
-            )),
-            None => output::line(format_args!(
-                "solved in {moves}; the fewest that will do are {fewest}"
-            )),
+        if fewest.proven() == Some(self.game.moves()) {
+            return output::line(format_args!("solved in {moves}, and fewer will not do"));
         }
+        output::line(format_args!(
+            "solved in {moves}; the fewest that will do are {fewest}"
+        ))
     }
 
     fn show(&self) -> Result<(), Failure> {

@@ -1,13 +1,12 @@
 //! `gridpaper laser show`: a level and its light, in characters.
 
-use super::{Level, Patience, Source, unsolvable};
+use super::{Level, Patience, Source, fitting, unsolvable};
 use crate::failure::{Failure, note};
 use crate::output;
 use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
-use console::Term;
-use laser::Light;
 use laser::solver::Aim;
+use laser::{Board, Light};
 use render::Theme;
 use render::laser::{Drawing, Size};
 use std::io;
@@ -64,7 +63,7 @@ impl Show {
         }
         let light = Light::of(board);
         let status = light.status(board);
-        let drawing = Drawing::of(board, &light, self.size(&level));
+        let drawing = Drawing::of(board, &light, self.size(board));
         let drawing = match self.no_rulers {
             true => drawing,
             false => drawing.with_rulers(),
@@ -94,22 +93,14 @@ impl Show {
         })
     }
 
-    /// What was asked for, or the largest whose columns fit; rows can scroll.
-    fn size(&self, level: &Level) -> Size {
+    /// What was asked for, or what fits.
+    fn size(&self, board: &Board) -> Size {
         match self.size {
-            Some(Room::Small) => return Size::Small,
-            Some(Room::Medium) => return Size::Medium,
-            Some(Room::Large) => return Size::Large,
-            None => {}
+            Some(Room::Small) => Size::Small,
+            Some(Room::Medium) => Size::Medium,
+            Some(Room::Large) => Size::Large,
+            None => fitting(board),
         }
-        let columns = match Term::stdout().size_checked() {
-            Some((_, columns)) => usize::from(columns),
-            None => 120,
-        };
-        // the rulers at the left take some
-        let room = (columns.saturating_sub(5), usize::MAX);
-        let tiles = (level.board.width() as usize, level.board.height() as usize);
-        Size::fitting(tiles, room).unwrap_or(Size::Small)
     }
 
     fn solve(&self, level: &mut Level) -> Result<(), Failure> {

@@ -1,12 +1,11 @@
 //! `gridpaper laser solve`: whether, in how many ways, with how few moves.
 
-use super::{Asked, Level, Patience, Source, moved, told, unsolvable};
+use super::{Asked, Level, Patience, Source, moved, placement, told, unsolvable};
 use crate::failure::{Failure, note};
 use crate::{output, table};
 use clap::Args;
-use grid::Point;
-use laser::solver::{Aim, Solution};
-use laser::{Board, Move};
+use laser::Move;
+use laser::solver::Aim;
 use serde_json::{Value, json};
 
 /// Solve a level, or prove that it cannot be solved
@@ -207,29 +206,15 @@ impl Found {
             text.push_str("\nthe pieces that light touches, solution by solution\n");
             let lines = all.answer.solutions.iter().enumerate();
             let lines = lines.map(|(number, solution)| {
-                let pieces = places(&self.level.board, solution);
-                let pieces: Vec<String> = pieces
-                    .map(|(place, piece)| format!("{piece} {},{}", place.x, place.y))
-                    .collect();
+                let pieces = solution.pieces.iter().map(|&(cell, piece)| {
+                    let place = self.level.board.place(cell);
+                    format!("{piece} {},{}", place.x, place.y)
+                });
+                let pieces: Vec<String> = pieces.collect();
                 [format!("{}.", number + 1), pieces.join("  ")]
             });
             text.push_str(&table::aligned(lines));
         }
         text
     }
-}
-
-fn places<'a>(
-    board: &'a Board,
-    solution: &'a Solution,
-) -> impl Iterator<Item = (Point, &'static str)> + 'a {
-    let pieces = solution.pieces.iter();
-    pieces.map(|&(cell, piece)| (board.place(cell), laser::Tile::Hardware(piece).text()))
-}
-
-fn placement(board: &Board, solution: &Solution) -> Value {
-    let pieces = places(board, solution);
-    pieces
-        .map(|(place, piece)| json!({ "at": super::cell(place), "piece": piece }))
-        .collect()
 }
