@@ -25,7 +25,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "PIECES", default_value = "4")]
     pieces: Pieces,
 
-    /// How many of the inner cells are walls, in percent
+    /// How many of the inner cells may be walls, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 15)]
     walls: u32,
 
