@@ -548,6 +548,16 @@ mod tests {
     }
 
     #[test]
+    fn walls_grow_together_and_leave_corners_open() {
+        let (board, light) = board("2 2\nW W\nW .");
+        let drawing = Drawing::of(&board, &light, Size::Large);
+        assert_eq!(
+            drawing.text(),
+            "▒▒▒▒▒▒▒▒▒\n▒▒▒▒▒▒▒▒▒\n▒▒▒▒\n▒▒▒▒  ·\n▒▒▒▒\n"
+        );
+    }
+
+    #[test]
     fn a_part_is_the_whole_through_a_window() {
         let (board, light) = board(LEVEL);
         for size in Size::ALL {

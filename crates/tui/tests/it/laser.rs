@@ -335,3 +335,37 @@ fn colours_are_those_of_the_theme_and_nothing_depends_on_them() {
     let blueprint = drawn(&mut room(SIZE, Depth::True, true), SIZE);
     assert_ne!(paper[(40, 12)].bg, blueprint[(40, 12)].bg);
 }
+
+#[test]
+fn the_end_is_told_as_far_as_it_is_known() {
+    let mut room = room(SIZE, Depth::None, true);
+    let start = room.play().start().clone();
+    room.hear(&start, 1);
+    assert!(text(&mut room, SIZE).contains("at least 1"));
+    room.send("move 2,3 4,1");
+    room.send("move 1,3 2,3");
+    let screen = text(&mut room, SIZE);
+    assert!(
+        screen.contains("★ solved in 2 moves, the fewest are at least 1"),
+        "{screen}"
+    );
+    let level = Level {
+        name: "lit".into(),
+        about: String::new(),
+        board: "3 1\nL>. S<".parse().unwrap(),
+        fewest: None,
+    };
+    let mut room = Room::new(vec![level], 0, SIZE, Look::default());
+    let screen = text(&mut room, SIZE);
+    assert!(screen.contains("solved as it stands"), "{screen}");
+    assert!(!screen.contains("next level"), "{screen}");
+}
+
+#[test]
+fn a_search_keeps_the_level_that_was_chosen() {
+    let mut room = room(SIZE, Depth::None, true);
+    for name in ["n", "n", "o", "n", "Enter"] {
+        press(&mut room, name);
+    }
+    assert_eq!(room.play().name(), LEVELS[2].0);
+}
