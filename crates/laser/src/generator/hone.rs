@@ -13,7 +13,7 @@ use dice::Dice;
 /// A board with more solutions than this is not worth the walls.
 const MOST_SOLUTIONS: u64 = 24;
 
-/// A proof that takes longer is given up: tiles decided.
+/// A proof that takes longer is given up: choices tried.
 const MOST_NODES: u64 = 100_000;
 
 /// How often walls are put up blindly against too many solutions.
@@ -149,15 +149,9 @@ fn stop(board: &mut Board, others: Vec<Solution>, recipe: &Recipe, dice: &mut Di
 /// For each place, and each other solution: whether a wall there stops it.
 fn stopped(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool>> {
     let mut stopped = vec![vec![false; others.len()]; places.len()];
-    let mut bare = board.clone();
-    let pieces: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
-    pieces.iter().for_each(|&cell| bare.put(cell, Tile::Empty));
     let mut light = Light::default();
     for (index, other) in others.iter().enumerate() {
-        let mut board = bare.clone();
-        for &(cell, piece) in &other.pieces {
-            board.put(cell, Tile::Hardware(piece));
-        }
+        let mut board = other.placed(board);
         for (&place, stopped) in places.iter().zip(&mut stopped) {
             let there = board.tile(place);
             board.put(place, Tile::Wall);

@@ -98,9 +98,8 @@ impl Near {
         if !self.is_solved() {
             return Some(());
         }
-        let is_lit = |&(cell, _): &(usize, Piece)| !self.light.entering(cell).is_empty();
-        let pieces: Vec<(usize, Piece)> = self.board.pieces().filter(is_lit).collect();
-        if pieces == self.own || !self.found.insert(Solution { pieces }) {
+        let solution = Solution::of(&self.board, &self.light);
+        if solution.pieces == self.own || !self.found.insert(solution) {
             return Some(());
         }
         let can_be_stopped = self.can_be_stopped();

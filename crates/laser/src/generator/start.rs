@@ -13,10 +13,7 @@ const STARTS: u32 = 24;
 /// A board that is not solved, from which the solution takes many moves. `None` where the
 /// board leaves no such thing.
 pub(super) fn start(solved: &Board, solution: &Solution, dice: &mut Dice) -> Option<(Board, u32)> {
-    let mut bare = solved.clone();
-    for &(cell, _) in &solution.pieces {
-        bare.put(cell, Tile::Empty);
-    }
+    let bare = solved.bare();
     let mut cells: Vec<usize> = (0..bare.cells())
         .filter(|&cell| bare.tile(cell) == Tile::Empty)
         .collect();

@@ -90,10 +90,7 @@ fn turn(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
 
 /// Every free cell that light enters in this solution, and what should stand there.
 fn wishes(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
-    let mut solved = board.bare();
-    for &(cell, piece) in &solution.pieces {
-        solved.put(cell, Tile::Hardware(piece));
-    }
+    let solved = solution.placed(board);
     let light = Light::of(&solved);
     let lit = solved.tiles().enumerate();
     let lit = lit.filter(|&(cell, tile)| tile.is_free() && !light.entering(cell).is_empty());

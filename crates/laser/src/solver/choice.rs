@@ -240,6 +240,16 @@ fn heads(heads: &[Head], is_wanted: impl Fn(&Head) -> bool) -> Vec<Head> {
     heads.iter().copied().filter(is_wanted).collect()
 }
 
+/// The choices of a line that begins at a cell and goes this way.
+fn puts(from: u32, way: Direction) -> impl Fn(u32, Content) -> Choice {
+    move |to, content| Choice::Put {
+        from,
+        way,
+        to,
+        content,
+    }
+}
+
 /// Light must leave an open cell: it goes back in a straight line to the first piece, or
 /// to light that already comes along.
 fn behind(state: &State, forward: &Reach, (first, exit): Head, choices: &mut Vec<Choice>) {
@@ -247,13 +257,8 @@ fn behind(state: &State, forward: &Reach, (first, exit): Head, choices: &mut Vec
     let mut cell = first;
     let mut last = None;
     let mut empty = state.stock[0];
+    let put = puts(first, way);
     loop {
-        let put = |to, content| Choice::Put {
-            from: first,
-            way,
-            to,
-            content,
-        };
         let content = state.contents[cell as usize];
         if state.is_open(cell) {
             for content in state.kinds_left() {
@@ -331,13 +336,8 @@ fn ahead(state: &State, (first, way): Head, backward: Option<&Reach>, choices: &
     let mut last = None;
     let mut empty = state.stock[0];
     let from_here = choices.len();
+    let put = puts(first, way);
     loop {
-        let put = |to, content| Choice::Put {
-            from: first,
-            way,
-            to,
-            content,
-        };
         if state.is_open(cell) {
             for content in state.kinds_left() {
                 let can_stand =

@@ -3,7 +3,7 @@
 use super::choice::Choice;
 use super::content::{EMPTY, KINDS, kind};
 
-/// More lines than this are not looked at.
+/// More lines than a word has bits are not looked at: there are hardly ever so many.
 const MOST_LINES: usize = 32;
 
 /// Lines of light on each of which a piece that is left has to be put, with the places and

@@ -50,8 +50,9 @@ mod search;
 mod state;
 
 use crate::board::Board;
+use crate::light::Light;
 use crate::moves::Move;
-use crate::tile::Piece;
+use crate::tile::{Piece, Tile};
 
 /// What is asked, and how long it may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +97,31 @@ pub struct Solution {
     pub pieces: Vec<(usize, Piece)>,
 }
 
+impl Solution {
+    /// What light touches on a board, be it solved or not.
+    #[must_use]
+    pub fn of(board: &Board, light: &Light) -> Self {
+        let pieces = board.pieces();
+        let pieces = pieces.filter(|&(cell, _)| !light.entering(cell).is_empty());
+        Self {
+            pieces: pieces.collect(),
+        }
+    }
+
+    /// The board with these pieces and no others.
+    #[must_use]
+    pub fn placed(&self, board: &Board) -> Board {
+        let mut placed = board.bare();
+        for &(cell, piece) in &self.pieces {
+            placed.put(cell, Tile::Hardware(piece));
+        }
+        placed
+    }
+}
+
 /// What came of a question. Whatever it says is so; what it does not know it leaves open.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The default knows nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Whether there is a solution; `None` where the search ended early without one.
     pub solvable: Option<bool>,

@@ -196,10 +196,7 @@ impl<'a> Search<'a> {
         if !self.is_solved || matches!(self.aim, Aim::All { .. }) {
             return;
         }
-        let pieces = board.pieces();
-        let pieces = pieces.filter(|&(cell, _)| !light.entering(cell).is_empty());
-        let pieces = pieces.collect();
-        self.solutions.push(Solution { pieces });
+        self.solutions.push(Solution::of(board, &light));
     }
 
     /// One more choice is tried, if it may be.
