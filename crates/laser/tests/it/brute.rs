@@ -89,6 +89,19 @@ pub(crate) fn fewest(board: &Board, is_goal: &dyn Fn(&Board) -> bool) -> Option<
     None
 }
 
+/// All sets of lit pieces that solve a small board.
+pub(crate) fn solutions(board: &Board) -> BTreeSet<Solution> {
+    let mut light = Light::default();
+    let mut solutions = BTreeSet::new();
+    each_placement(board, &mut |placement| {
+        light.trace(placement);
+        if light.status(placement).is_solved() {
+            solutions.insert(lit(placement));
+        }
+    });
+    solutions
+}
+
 /// What there is to know of a small level.
 pub(crate) struct Truth {
     pub(crate) solutions: BTreeSet<Solution>,
@@ -96,19 +109,11 @@ pub(crate) struct Truth {
 }
 
 pub(crate) fn truth(board: &Board) -> Truth {
-    let mut light = Light::default();
-    let mut solutions = BTreeSet::new();
-    let mut goals = HashSet::new();
-    each_placement(board, &mut |placement| {
-        light.trace(placement);
-        if light.status(placement).is_solved() {
-            solutions.insert(lit(placement));
-            goals.insert(placement.clone());
-        }
-    });
-    let fewest = match goals.is_empty() {
+    let solutions = solutions(board);
+    let is_goal = |placement: &Board| Light::of(placement).status(placement).is_solved();
+    let fewest = match solutions.is_empty() {
         true => None,
-        false => fewest(board, &|placement| goals.contains(placement)),
+        false => fewest(board, &is_goal),
     };
     Truth { solutions, fewest }
 }

@@ -1,9 +1,9 @@
 //! The maker of levels, held to its promises.
 
+use crate::brute;
 use laser::generator::{GenerateError, Grade, Made, Pieces, Recipe, generate};
 use laser::solver::{Aim, Question, solve};
-use laser::{Board, Light, Piece, Tile, moves};
-use std::collections::BTreeSet;
+use laser::{Light, Tile, moves};
 
 fn recipe(width: u32, height: u32, pieces: &str, walls: u32, seed: u64) -> Recipe {
     Recipe {
@@ -97,45 +97,13 @@ fn levels_of_many_recipes_have_one_solution() {
     }
 }
 
-/// All sets of lit pieces that solve a small board, by trying everything: each piece on
-/// each free cell, and the light of each such board.
-fn by_trying_all(board: &Board) -> BTreeSet<Vec<(usize, Piece)>> {
-    let mut bare = board.clone();
-    let mut pieces = Vec::new();
-    for (cell, piece) in board.pieces() {
-        bare.put(cell, Tile::Empty);
-        pieces.push(piece);
-    }
-    let mut boards = vec![bare];
-    for piece in pieces {
-        let mut next = Vec::new();
-        for board in &boards {
-            for cell in 0..board.cells() {
-                if board.tile(cell) == Tile::Empty {
-                    let mut board = board.clone();
-                    board.put(cell, Tile::Hardware(piece));
-                    next.push(board);
-                }
-            }
-        }
-        boards = next;
-    }
-    let solved = boards.iter().filter_map(|board| {
-        let light = Light::of(board);
-        let is_lit = |&(cell, _): &(usize, Piece)| !light.entering(cell).is_empty();
-        let lit = board.pieces().filter(is_lit).collect();
-        light.status(board).is_solved().then_some(lit)
-    });
-    solved.collect()
-}
-
 #[test]
 fn the_one_solution_is_the_one_that_trying_everything_finds() {
     for seed in 0..12 {
         for (width, height, pieces) in [(5, 5, "2"), (5, 4, "2"), (6, 5, "2"), (4, 6, "3")] {
             let made = make(&recipe(width, height, pieces, 20, seed));
-            let found = by_trying_all(&made.board);
-            assert_eq!(found, [made.solution.pieces].into(), "{}", made.board);
+            let found = brute::solutions(&made.board);
+            assert_eq!(found, [made.solution].into(), "{}", made.board);
         }
     }
 }

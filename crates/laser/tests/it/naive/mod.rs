@@ -92,7 +92,8 @@ impl Search {
     fn arrive(&mut self) {
         let is_lit =
             |(sensor, way): (usize, Direction)| self.entering[sensor].contains(way.opposite());
-        if self.stock.iter().sum::<u32>() as usize > self.free || !self.board.sensors().all(is_lit) {
+        if self.stock.iter().sum::<u32>() as usize > self.free || !self.board.sensors().all(is_lit)
+        {
             return;
         }
         let pieces = self.board.pieces().collect();
