@@ -120,7 +120,8 @@ const TILES: &str = ". W L S T M B";
 const ARROWS: &str = "< > ^ v";
 const SLANTS: &str = "/ \\";
 
-fn counted(count: u32, what: &str) -> String {
+/// `1 tile`, `4 tiles`.
+pub(crate) fn counted(count: u32, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {what}{end}")
 }

@@ -1,15 +1,17 @@
 //! A level being played: what a person can do, and what is known of it.
 //!
-//! [`Play`] is the one owner of it for every face: the terminal's room, a script's lines and
-//! a page all send [`Command`]s and show what comes back. It has no clock and no threads;
+//! [`Play`] is the one owner of it for every face: the terminal's room and a script's lines
+//! both send [`Command`]s and show what comes back. It has no clock and no threads;
 //! the solver may take long, so whoever owns a `Play` asks it what it wants to know
 //! ([`Play::wants`]), lets the solver work where and as long as it likes, and hands the
 //! answer back ([`Play::learn`]). (A hint that calls the solver itself lost: a screen would
 //! have stood still for as long as the search takes.)
 
 pub mod command;
+mod outcome;
 
 pub use command::{Command, CommandError};
+pub use outcome::{Deed, Outcome, PlayError};
 
 use crate::board::Board;
 use crate::light::{Light, Status};
@@ -19,7 +21,6 @@ use crate::tile::{Piece, Tile};
 use grid::Point;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use thiserror::Error;
 
 /// A level being played.
 ///
@@ -110,135 +111,6 @@ impl fmt::Display for Fewest {
     }
 }
 
-/// What came of a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// A piece is in hand.
-    Selected(Point, Piece),
-    /// None is.
-    Deselected,
-    /// A move was made.
-    Moved(Deed),
-    /// A move was taken back.
-    Undone(Deed),
-    /// A move was made again.
-    Redone(Deed),
-    /// So many moves were taken back.
-    Restarted(u32),
-    /// A move that leads on, and how many it takes with it.
-    Hint(Deed, u32),
-    /// All moves that lead to the end.
-    Solution(Vec<Move>),
-    /// The answer is not known yet: [`Play::wants`] says what the solver is to be asked.
-    Thinking,
-    /// The board is to be shown.
-    Show,
-    /// Help is to be shown.
-    Help,
-    /// The person leaves.
-    Quit,
-}
-
-/// A move, and what it moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deed {
-    /// From where to where.
-    pub step: Move,
-    /// What goes.
-    pub piece: Piece,
-    /// What comes back, where two are swapped.
-    pub other: Option<Piece>,
-}
-
-impl fmt::Display for Deed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, piece, other } = self;
-        let (from, to) = (step.from, step.to);
-        match other {
-            None => write!(f, "{piece} from {},{} to {},{}", from.x, from.y, to.x, to.y),
-            Some(other) => write!(
-                f,
-                "{piece} at {},{} and {other} at {},{}",
-                from.x, from.y, to.x, to.y
-            ),
-        }
-    }
-}
-
-impl Deed {
-    /// Whether two pieces are swapped.
-    #[must_use]
-    pub fn is_swap(&self) -> bool {
-        self.other.is_some()
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = |deed: &Deed, moved, swapped| if deed.is_swap() { swapped } else { moved };
-        match self {
-            Self::Selected(place, piece) => {
-                write!(f, "{piece} at {},{} is in hand", place.x, place.y)
-            }
-            Self::Deselected => f.write_str("nothing is in hand"),
-            Self::Moved(deed) => write!(f, "{} {deed}", verb(deed, "moved", "swapped")),
-            Self::Undone(deed) => write!(f, "took back: {} {deed}", verb(deed, "moved", "swapped")),
-            Self::Redone(deed) => write!(f, "again: {} {deed}", verb(deed, "moved", "swapped")),
-            Self::Restarted(0) => f.write_str("this is the start"),
-            Self::Restarted(1) => f.write_str("back at the start, 1 move taken back"),
-            Self::Restarted(moves) => {
-                write!(f, "back at the start, {moves} moves taken back")
-            }
-            Self::Hint(deed, left) => {
-                write!(f, "{} {deed}", verb(deed, "move", "swap"))?;
-                match left {
-                    1 => f.write_str(", the last move"),
-                    2 => f.write_str(", and 1 move more"),
-                    left => write!(f, ", and {} moves more", left - 1),
-                }
-            }
-            Self::Solution(moves) => {
-                for (index, step) in moves.iter().enumerate() {
-                    let comma = if index == 0 { "" } else { ", " };
-                    let (from, to) = (step.from, step.to);
-                    write!(f, "{comma}{},{} to {},{}", from.x, from.y, to.x, to.y)?;
-                }
-                Ok(())
-            }
-            Self::Thinking => f.write_str("looking for a way"),
-            Self::Show => f.write_str("the board"),
-            Self::Help => f.write_str("what can be done"),
-            Self::Quit => f.write_str("left"),
-        }
-    }
-}
-
-/// A command that cannot be done. Nothing has changed then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum PlayError {
-    /// The move is none.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// No move was made.
-    #[error("there is no move to take back")]
-    NothingToUndo,
-    /// No move was taken back.
-    #[error("there is no move to make again")]
-    NothingToRedo,
-    /// There is nothing to light.
-    #[error("the level has no sensor, so nothing solves it")]
-    NoSensors,
-    /// There is nothing left to do.
-    #[error("the level is solved")]
-    Solved,
-    /// It is proven that there is no solution.
-    #[error("it cannot be solved: no placement lights all sensors")]
-    Unsolvable,
-    /// The solver gave up.
-    #[error("no way was found in the time given")]
-    NotKnown,
-}
-
 impl Play {
     /// A level at its start, under a name that is only shown.
     #[must_use]
@@ -326,18 +198,6 @@ impl Play {
     #[must_use]
     pub fn moves(&self) -> u32 {
         u32::try_from(self.done.len()).unwrap_or(u32::MAX)
-    }
-
-    /// The moves that have led here, the first one first.
-    #[must_use]
-    pub fn done(&self) -> &[Move] {
-        &self.done
-    }
-
-    /// How many moves can be made again.
-    #[must_use]
-    pub fn undone(&self) -> usize {
-        self.undone.len()
     }
 
     /// The fewest moves in which the person has solved it.

@@ -262,28 +262,14 @@ fn numbers_of(word: &str) -> impl Iterator<Item = &str> {
     word.trim_end_matches(',').split(',')
 }
 
-/// The command that takes the fewest changed letters to write, at most two.
+/// The command that takes the fewest changed letters to write, at most two, and not all of
+/// them.
 fn near(word: &str) -> Option<&'static str> {
     let names = ALL
         .iter()
-        .map(|entry| (distance(word, entry.name), entry.name));
+        .map(|entry| (strsim::damerau_levenshtein(word, entry.name), entry.name));
     let (changes, name) = names.min()?;
     (changes <= 2 && changes < word.chars().count()).then_some(name)
-}
-
-/// How many letters are to be changed, added or left out (V. I. Levenshtein, 1966).
-fn distance(word: &str, name: &str) -> usize {
-    let name: Vec<char> = name.chars().collect();
-    let mut row: Vec<usize> = (0..=name.len()).collect();
-    for (index, letter) in word.chars().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], index + 1);
-        for (column, &other) in name.iter().enumerate() {
-            let changed = before + usize::from(letter != other);
-            before = row[column + 1];
-            row[column + 1] = changed.min(before + 1).min(row[column] + 1);
-        }
-    }
-    row[name.len()]
 }
 
 impl fmt::Display for Command {

@@ -171,13 +171,8 @@ fn an_answer_that_was_cut_short_is_not_asked_for_again() {
     let mut play = play();
     send(&mut play, "hint");
     let answer = Answer {
-        solvable: None,
-        solutions: Vec::new(),
-        is_complete: false,
         at_least: 1,
-        moves: None,
-        is_fewest: false,
-        nodes: 5,
+        ..Answer::default()
     };
     let board = play.board().clone();
     assert_eq!(play.learn(&board, &answer), Some(Err(PlayError::NotKnown)));
@@ -233,12 +228,9 @@ fn a_way_that_may_not_be_the_shortest_proves_nothing() {
     });
     let answer = Answer {
         solvable: Some(true),
-        solutions: Vec::new(),
-        is_complete: false,
         at_least: 1,
         moves: Some(moves.to_vec()),
-        is_fewest: false,
-        nodes: 5,
+        ..Answer::default()
     };
     let start = play.start().clone();
     assert_eq!(play.learn(&start, &answer), None);

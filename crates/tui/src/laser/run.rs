@@ -63,7 +63,7 @@ fn attended(search: Option<Search>, room: &mut Room) -> io::Result<Option<Search
             Ok(answer) => room.learn(&search.board, &answer),
             // a search that died leaves the question open
             Err(TryRecvError::Disconnected) => {
-                room.learn(&search.board, &nothing());
+                room.learn(&search.board, &Answer::default());
             }
             Err(TryRecvError::Empty) if room.wants() == Some(&search.board) => {
                 room.hear(&search.board, search.at_least.load(Ordering::Relaxed));
@@ -73,19 +73,6 @@ fn attended(search: Option<Search>, room: &mut Room) -> io::Result<Option<Search
         }
     }
     room.wants().cloned().map(Search::begin).transpose()
-}
-
-/// The answer of a solver that found nothing out.
-fn nothing() -> Answer {
-    Answer {
-        solvable: None,
-        solutions: Vec::new(),
-        is_complete: false,
-        at_least: 0,
-        moves: None,
-        is_fewest: false,
-        nodes: 0,
-    }
 }
 
 /// The solver at work on a board, until it is done or this goes away.

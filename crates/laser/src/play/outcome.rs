@@ -1,0 +1,132 @@
+//! What comes of a command, as a type and in words.
+
+use crate::format::counted;
+use crate::moves::{Move, MoveError};
+use crate::tile::Piece;
+use grid::Point;
+use std::fmt;
+use thiserror::Error;
+
+/// What came of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A piece is in hand.
+    Selected(Point, Piece),
+    /// None is.
+    Deselected,
+    /// A move was made.
+    Moved(Deed),
+    /// A move was taken back.
+    Undone(Deed),
+    /// A move was made again.
+    Redone(Deed),
+    /// So many moves were taken back.
+    Restarted(u32),
+    /// A move that leads on, and how many it takes with it.
+    Hint(Deed, u32),
+    /// All moves that lead to the end.
+    Solution(Vec<Move>),
+    /// The answer is not known yet: [`Play::wants`](super::Play::wants) says what the solver is to be asked.
+    Thinking,
+    /// The board is to be shown.
+    Show,
+    /// Help is to be shown.
+    Help,
+    /// The person leaves.
+    Quit,
+}
+
+/// A move, and what it moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// From where to where.
+    pub step: Move,
+    /// What goes.
+    pub piece: Piece,
+    /// What comes back, where two are swapped.
+    pub other: Option<Piece>,
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, piece, other } = self;
+        let (from, to) = (step.from, step.to);
+        match other {
+            None => write!(f, "{piece} from {},{} to {},{}", from.x, from.y, to.x, to.y),
+            Some(other) => write!(
+                f,
+                "{piece} at {},{} and {other} at {},{}",
+                from.x, from.y, to.x, to.y
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = |deed: &Deed, moved, swapped| match deed.other {
+            None => moved,
+            Some(_) => swapped,
+        };
+        match self {
+            Self::Selected(place, piece) => {
+                write!(f, "{piece} at {},{} is in hand", place.x, place.y)
+            }
+            Self::Deselected => f.write_str("nothing is in hand"),
+            Self::Moved(deed) => write!(f, "{} {deed}", verb(deed, "moved", "swapped")),
+            Self::Undone(deed) => write!(f, "took back: {} {deed}", verb(deed, "moved", "swapped")),
+            Self::Redone(deed) => write!(f, "again: {} {deed}", verb(deed, "moved", "swapped")),
+            Self::Restarted(0) => f.write_str("this is the start"),
+            Self::Restarted(moves) => {
+                let moves = counted(*moves, "move");
+                write!(f, "back at the start, {moves} taken back")
+            }
+            Self::Hint(deed, left) => {
+                write!(f, "{} {deed}", verb(deed, "move", "swap"))?;
+                match left {
+                    1 => f.write_str(", the last move"),
+                    2 => f.write_str(", and 1 move more"),
+                    left => write!(f, ", and {} moves more", left - 1),
+                }
+            }
+            Self::Solution(moves) => {
+                for (index, step) in moves.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { ", " };
+                    let (from, to) = (step.from, step.to);
+                    write!(f, "{comma}{},{} to {},{}", from.x, from.y, to.x, to.y)?;
+                }
+                Ok(())
+            }
+            Self::Thinking => f.write_str("looking for a way"),
+            Self::Show => f.write_str("the board"),
+            Self::Help => f.write_str("what can be done"),
+            Self::Quit => f.write_str("left"),
+        }
+    }
+}
+
+/// A command that cannot be done. Nothing has changed then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// The move is none.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// No move was made.
+    #[error("there is no move to take back")]
+    NothingToUndo,
+    /// No move was taken back.
+    #[error("there is no move to make again")]
+    NothingToRedo,
+    /// There is nothing to light.
+    #[error("the level has no sensor, so nothing solves it")]
+    NoSensors,
+    /// There is nothing left to do.
+    #[error("the level is solved")]
+    Solved,
+    /// It is proven that there is no solution.
+    #[error("it cannot be solved: no placement lights all sensors")]
+    Unsolvable,
+    /// The solver gave up.
+    #[error("no way was found in the time given")]
+    NotKnown,
+}
