@@ -53,8 +53,8 @@ const HEAD: &str = "\
 # Made by: cargo run --release -p gridpaper-laser --example pack > levels/pack.txt
 # Each opens with its name, a line for people, the recipe that makes it again
 # (gridpaper laser generate --size 8x6 --pieces 2 --walls 24 --seed 1 and so on), and what
-# the proof of its one solution found: the fewest moves, and the tiles that the solver had
-# to decide when the pack was made. crates/laser/src/level/pack.rs reads it.
+# the proof of its one solution found: the fewest moves, and the choices that the solver
+# tried when the pack was made. crates/laser/src/level/pack.rs reads it.
 ";
 
 fn main() {
@@ -103,10 +103,5 @@ impl Shape {
 
 /// A level without its hardware: two levels with the same one are too much alike.
 fn plain(board: &Board) -> String {
-    let mut board = board.clone();
-    let pieces: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
-    pieces
-        .into_iter()
-        .for_each(|cell| board.put(cell, laser::Tile::Empty));
-    board.to_string()
+    board.bare().to_string()
 }

@@ -1,7 +1,7 @@
 //! How hard a level is: by what the solver had to do to prove that it has one solution.
 //!
-//! A search that decides few tiles is one in which most places follow from what is known, as
-//! they do for a person. Each doubling of the tiles counts the same, since a search grows
+//! A search that tries few choices is one in which most places follow from what is known, as
+//! they do for a person. Each doubling of the choices counts the same, since a search grows
 //! with every piece by a factor; and each piece counts besides, for it is one more to move.
 //! (The size of the board lost as a measure: a large board with long beams and many sensors
 //! can be plain to see.)
@@ -63,7 +63,7 @@ impl FromStr for Grade {
 /// What it took to prove that a level has one solution and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Tiles that the solver decided on the way.
+    /// Choices that the solver tried on the way.
     pub nodes: u64,
     /// Pieces on the board.
     pub pieces: u32,
@@ -71,7 +71,7 @@ pub struct Effort {
 
 impl Effort {
     /// One number to order levels by, higher for harder: ten for each doubling of the
-    /// tiles decided, with straight lines between, and five for each piece.
+    /// choices tried, with straight lines between, and five for each piece.
     #[must_use]
     pub fn score(self) -> u32 {
         let nodes = self.nodes.max(1);

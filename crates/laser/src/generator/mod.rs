@@ -10,7 +10,8 @@
 //!
 //! The same recipe makes the same level: chance comes from its seed, and each try has dice
 //! of its own. What the solver is asked are facts, and in which order it searches does not
-//! matter. Only where it gives up does it matter how good it is; [`Made::unknown`] says so.
+//! matter. How good it is does, but only where it gives up ([`Made::unknown`] says so) and
+//! where a difficulty is asked for, which counts what it had to try.
 //!
 //! Grades, by 100 levels of a shape with 20 percent walls, seeds 0 to 99:
 //!
@@ -76,8 +77,8 @@ pub struct Made {
     pub moves: u32,
     /// Boards that were begun, this one among them.
     pub tries: u32,
-    /// Questions about them that were too long for the solver. With none, the level does
-    /// not hang on how quick the solver is, and a better one would make the same.
+    /// Questions about them that were too long for the solver. With none, and where no
+    /// difficulty was asked for, a better solver would make the same level.
     pub unknown: u32,
 }
 
@@ -86,9 +87,7 @@ pub struct Made {
 pub struct Progress {
     /// Boards begun so far.
     pub tries: u32,
-    /// Levels with one solution among them, of another difficulty than the one asked for.
-    pub others: u32,
-    /// Of the difficulties of those, the one nearest to what is asked for.
+    /// Of the levels with one solution among them, the difficulty nearest to what is asked for.
     pub nearest: Option<Grade>,
 }
 
@@ -180,7 +179,6 @@ pub fn generate(
     recipe.check()?;
     let mut progress = Progress {
         tries: 0,
-        others: 0,
         nearest: None,
     };
     let mut unknown = 0;
@@ -215,7 +213,6 @@ pub fn generate(
                 ..made
             });
         }
-        progress.others += 1;
         let far = |grade: Grade| (grade as i32 - wanted as i32).abs();
         let is_nearer = |nearest: Grade| far(made.grade) < far(nearest);
         if progress.nearest.is_none_or(is_nearer) {

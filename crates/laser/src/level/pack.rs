@@ -13,11 +13,11 @@
 //!
 //! Paragraphs stand between blank lines, and one with nothing but `#` lines is talk. A level
 //! opens with four such lines: its name, which begins with its grade; a line for people; the
-//! recipe; what the proof that it has one solution found: the fewest moves, and the tiles
-//! that the solver decided when the pack was made.
+//! recipe; what the proof that it has one solution found: the fewest moves, and the choices
+//! that the solver tried when the pack was made.
 
 use crate::board::Board;
-use crate::format::FileError;
+use crate::format::{FileError, counted};
 use crate::generator::{Effort, Grade, Made, Recipe};
 use std::str::FromStr;
 use thiserror::Error;
@@ -35,7 +35,7 @@ pub struct Packed<'a> {
     pub recipe: Recipe,
     /// The fewest moves in which it can be solved.
     pub moves: u32,
-    /// Tiles that the solver decided to prove that it has one solution, when it was made.
+    /// Choices that the solver tried to prove that it has one solution, when it was made.
     pub nodes: u64,
     /// The level as a file has it.
     pub text: &'a str,
@@ -249,13 +249,11 @@ pub fn write(name: &str, recipe: &Recipe, made: &Made) -> String {
         ..
     } = made;
     let nodes = effort.nodes;
-    let number = match pieces.number() {
-        1 => "1 piece".to_string(),
-        number => format!("{number} pieces"),
-    };
+    let number = counted(pieces.number(), "piece");
+    let way = counted(*moves, "move");
     format!(
         "# {name}\n\
-         # {number} on {width} x {height}, solved in {moves} moves\n\
+         # {number} on {width} x {height}, solved in {way}\n\
          # recipe size={width}x{height} pieces={pieces} walls={walls} seed={seed}\n\
          # proof moves={moves} nodes={nodes}\n\
          {board}"
