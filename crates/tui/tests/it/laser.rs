@@ -3,6 +3,7 @@
 //! A file of `rooms` is as one of `screens`, but for what it opens with: the levels are
 //! [`LEVELS`], and `solve` lets the solver answer.
 
+use crate::screen::{hold, parts, whole};
 use crate::script::mouse;
 use laser::Board;
 use laser::play::Play;
@@ -11,8 +12,6 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 use tui::laser::{Level, Room};
 use tui::{Depth, Look};
 
@@ -130,42 +129,21 @@ fn think(room: &mut Room) {
 
 #[test]
 fn rooms_become_what_their_files_say() {
-    const BEFORE: &str = "--- before\n";
-    const KEYS: &str = "--- keys\n";
-    const AFTER: &str = "--- after\n";
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/rooms");
-    let files = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
-    files.sort();
-    assert!(files.len() > 8, "{files:?}");
-    let is_refreshed = std::env::var_os("GRIDPAPER_REFRESH").is_some();
-    let mut wrong = String::new();
-    for file in files {
-        let told = std::fs::read_to_string(&file).unwrap();
-        let (head, rest) = told.split_once(BEFORE).expect("before");
-        let (_, rest) = rest.split_once(KEYS).expect("keys");
-        let (keys, _) = rest.split_once(AFTER).expect("after");
+    hold("rooms", |told| {
+        let (head, keys) = parts(told);
         let mut size = (60, 16);
         let mut room = room(size, Depth::None, true);
-        let mut done = |lines: &str, room: &mut Room| {
+        let mut done = |lines: &str| {
             for line in lines.lines().filter(|line| !line.starts_with('#')) {
-                play(room, &mut size, line);
+                play(&mut room, &mut size, line);
                 // each is seen by a person
-                text(room, size);
+                text(&mut room, size);
             }
-            text(room, size)
+            text(&mut room, size)
         };
-        let before = done(head, &mut room);
-        let after = done(keys, &mut room);
-        let found = format!("{head}{BEFORE}{before}{KEYS}{keys}{AFTER}{after}");
-        if is_refreshed {
-            std::fs::write(&file, found).unwrap();
-        } else if told != found {
-            let name = file.file_name().unwrap().to_string_lossy();
-            writeln!(wrong, "{name} should be\n{told}\nand is\n{found}").unwrap();
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+        let (before, after) = (done(head), done(keys));
+        whole(head, &before, keys, &after)
+    });
 }
 
 const SIZE: (u16, u16) = (80, 24);

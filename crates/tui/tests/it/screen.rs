@@ -14,11 +14,18 @@ const AFTER: &str = "--- after\n";
 
 #[test]
 fn screens_become_what_their_files_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/screens");
+    hold("screens", played);
+}
+
+/// Holds every file of a folder to what comes of it, or writes it anew.
+pub(crate) fn hold(folder: &str, played: impl Fn(&str) -> String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/it")
+        .join(folder);
     let files = std::fs::read_dir(folder).unwrap();
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
-    assert!(files.len() > 10, "{files:?}");
+    assert!(files.len() > 8, "{files:?}");
     let is_refreshed = std::env::var_os("GRIDPAPER_REFRESH").is_some();
     let mut wrong = String::new();
     for file in files {
@@ -36,9 +43,7 @@ fn screens_become_what_their_files_say() {
 
 /// The file's text with the screens as they are.
 fn played(told: &str) -> String {
-    let (head, rest) = told.split_once(BEFORE).expect("before");
-    let (_, rest) = rest.split_once(KEYS).expect("keys");
-    let (keys, _) = rest.split_once(AFTER).expect("after");
+    let (head, keys) = parts(told);
     let mut size = (60, 16);
     let mut app = app(size.0, size.1);
     let mut said = head.lines().filter(|line| !line.starts_with('#'));
@@ -53,5 +58,18 @@ fn played(told: &str) -> String {
         text(&mut app, size.0, size.1);
     }
     let after = text(&mut app, size.0, size.1);
+    whole(head, &before, keys, &after)
+}
+
+/// What is done before anybody looks, and what is done then.
+pub(crate) fn parts(told: &str) -> (&str, &str) {
+    let (head, rest) = told.split_once(BEFORE).expect("before");
+    let (_, rest) = rest.split_once(KEYS).expect("keys");
+    let (keys, _) = rest.split_once(AFTER).expect("after");
+    (head, keys)
+}
+
+/// A file's text with these screens.
+pub(crate) fn whole(head: &str, before: &str, keys: &str, after: &str) -> String {
     format!("{head}{BEFORE}{before}{KEYS}{keys}{AFTER}{after}")
 }
