@@ -168,7 +168,7 @@ const W: u8 = 8;
 
 /// Where light goes on, by [`Tile::index`] and by the direction in which it travels as it
 /// enters (north, east, south, west): the puzzle's truth table.
-const PASS: [[u8; 4]; Tile::COUNT] = [
+pub(crate) const PASS: [[u8; 4]; Tile::COUNT] = [
     [N, E, S, W],
     [0; 4],
     [0; 4],

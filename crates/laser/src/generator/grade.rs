@@ -80,7 +80,9 @@ impl Effort {
         10 * doublings + beyond as u32 + 5 * self.pieces
     }
 
-    /// The grade of a level that took this.
+    /// The grade of a level that took this. With four pieces it is easy up to 31 choices,
+    /// medium up to 511, hard up to 8191: each grade takes sixteen times what the one before
+    /// took, and a piece more stands for 1.4 times as many.
     #[must_use]
     pub fn grade(self) -> Grade {
         match self.score() {
@@ -105,6 +107,18 @@ mod tests {
         }
         assert_eq!(score(u64::MAX, 0), 639);
         assert!((0..5000).is_sorted_by_key(|nodes| score(nodes, 3)));
+    }
+
+    #[test]
+    fn the_grades_lie_sixteen_times_apart() {
+        let grade = |nodes| Effort { nodes, pieces: 4 }.grade();
+        for (nodes, below, above) in [
+            (32, Grade::Easy, Grade::Medium),
+            (512, Grade::Medium, Grade::Hard),
+            (8192, Grade::Hard, Grade::VeryHard),
+        ] {
+            assert_eq!((grade(nodes - 1), grade(nodes)), (below, above));
+        }
     }
 
     #[test]

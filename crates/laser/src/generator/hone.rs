@@ -13,7 +13,7 @@ use dice::Dice;
 /// A board with more solutions than this is not worth the walls.
 const MOST_SOLUTIONS: u64 = 24;
 
-/// A proof that takes longer is given up: choices tried.
+/// A proof that takes longer is given up: choices tried, a fifth of a second or so.
 const MOST_NODES: u64 = 100_000;
 
 /// How often walls are put up blindly against too many solutions.

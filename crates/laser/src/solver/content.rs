@@ -1,7 +1,7 @@
 //! What a cell of the search can hold, and how light passes it, as tables.
 
 use crate::direction::Direction;
-use crate::tile::{Piece, Tile};
+use crate::tile::{PASS, Piece, Tile};
 
 /// A tile's [`Tile::index`], or [`OPEN`].
 pub(super) type Content = u8;
@@ -73,20 +73,6 @@ pub(super) fn pass(content: Content, heading: Direction) -> u8 {
 pub(super) fn sources(content: Content, exit: Direction) -> u8 {
     SOURCES[usize::from(content)][exit.index()]
 }
-
-const PASS: [[u8; 4]; Tile::COUNT] = {
-    let mut table = [[0; 4]; Tile::COUNT];
-    let mut tile = 0;
-    while tile < Tile::COUNT {
-        let mut way = 0;
-        while way < 4 {
-            table[tile][way] = Tile::ALL[tile].pass(Direction::ALL[way]).bits();
-            way += 1;
-        }
-        tile += 1;
-    }
-    table
-};
 
 const SOURCES: [[u8; 4]; Tile::COUNT] = {
     let mut table = [[0; 4]; Tile::COUNT];

@@ -15,7 +15,8 @@ const WORK_BETWEEN: u64 = 1 << 19;
 /// Once it is known that it takes at least so many moves, the search for the fewest tries to
 /// look at all solutions instead,
 const MOVES_BEFORE_ALL: u32 = 3;
-/// with so many nodes.
+/// with so many nodes: a fifth of a second or so, and enough for each of 100 levels of 15 x 15
+/// with 6 pieces.
 const NODES_FOR_ALL: u64 = 100_000;
 
 pub(super) fn solve(
