@@ -259,12 +259,6 @@ impl Drawing {
         drawing
     }
 
-    /// How much room a tile has.
-    #[must_use]
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
     /// Its rows, all of the same length.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Glyph]> {
         // no rows at all where nothing was drawn
