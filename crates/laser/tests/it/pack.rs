@@ -36,7 +36,7 @@ fn a_sample_of_the_pack_is_what_it_says() {
 }
 
 #[test]
-#[ignore = "every level of the pack, some minutes: run by cargo xtask long"]
+#[ignore = "every level of the pack, ten seconds in release mode: run by cargo xtask long"]
 fn all_of_the_pack_is_what_it_says() {
     graded().iter().for_each(check);
 }
