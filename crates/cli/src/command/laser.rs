@@ -9,7 +9,7 @@ mod play;
 mod show;
 mod solve;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::progress::Lines;
 use clap::{Args, Subcommand, ValueHint};
@@ -22,6 +22,7 @@ use render::laser::Size;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -85,17 +86,16 @@ impl Source {
     fn read(&self) -> Result<Level, Failure> {
         let name = self.level.to_string_lossy().into_owned();
         if self.level == "-" {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            read.map_err(|error| Failure::io("standard input", &error))?;
-            return parsed("standard input".into(), &bytes);
+            return parsed("standard input".into(), io::stdin().lock());
         }
         let path = Path::new(&self.level);
-        if path.exists() {
-            let bytes = std::fs::read(path).map_err(|error| Failure::io(&name, &error))?;
-            return parsed(name, &bytes);
+        let entry = level::find(&name);
+        // a folder that happens to be called like a built-in level is not what is meant
+        if path.exists() && !(path.is_dir() && entry.is_some()) {
+            let file = File::open(path).map_err(|error| Failure::io(&name, &error))?;
+            return parsed(name, file);
         }
-        if let Some(entry) = level::find(&name) {
+        if let Some(entry) = entry {
             return Ok(Level {
                 name: entry.name.to_string(),
                 board: entry.board(),
@@ -108,9 +108,24 @@ impl Source {
     }
 }
 
-fn parsed(name: String, bytes: &[u8]) -> Result<Level, Failure> {
-    let board = Board::read(bytes);
-    let board = board.map_err(|error| Failure::wrong(format_args!("{name}:{error}")))?;
+/// The most bytes that are taken: the largest board has fewer than half of them, as it is
+/// written. (A device that never ends would take all memory.)
+const MOST_BYTES: u64 = 1 << 27;
+
+fn parsed(name: String, input: impl io::Read) -> Result<Level, Failure> {
+    let mut bytes = Vec::new();
+    let read = input.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::io(&name, &error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        let message = format!("{name}: more than {most} MiB, and no level is as long");
+        return Err(Failure::wrong(message));
+    }
+    let board = Board::read(&bytes).map_err(|error| {
+        let hint = "it is compressed: `gunzip -c` it, and read `-`";
+        let hint = pattern::is_compressed(&bytes).then(|| hint.to_string());
+        Failure::wrong(format_args!("{name}:{error}")).with_hint(hint)
+    })?;
     Ok(Level {
         name,
         board,
@@ -167,6 +182,26 @@ struct Asked {
 }
 
 impl Asked {
+    /// What is not known of the moves: whether there is a shorter way.
+    fn open(&self) -> Option<&'static str> {
+        let is_open = self.answer.moves.is_some() && !self.answer.is_fewest;
+        is_open.then_some("it is not proven that no shorter way exists")
+    }
+
+    /// Ends a command whose moves may not be the fewest: Ctrl-C stays one, the limits are no
+    /// fault.
+    fn end(&self) -> Result<(), Failure> {
+        match self.open() {
+            Some(message) if self.is_interrupted => Err(Failure::Interrupted {
+                message: message.into(),
+            }),
+            open => {
+                open.iter().for_each(note);
+                Ok(())
+            }
+        }
+    }
+
     /// Ends a command whose question has no answer yet.
     fn not_known(&self) -> Failure {
         let nodes = counted(self.answer.nodes, "node");

@@ -78,6 +78,15 @@ fn broken_levels_are_refused_with_their_place() {
             out: &[],
             talk: &["no such file", "hint: gridpaper laser levels"],
         },
+        // no level, and no end of it either
+        #[cfg(unix)]
+        Row {
+            line: &["laser", "check", "/dev/zero"],
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &["/dev/zero: more than 128 MiB"],
+        },
         Row {
             line: &["laser", "solve", "-"],
             input: "3 1\nL>. X\n",
@@ -87,6 +96,24 @@ fn broken_levels_are_refused_with_their_place() {
         },
     ];
     rows.iter().for_each(Row::check);
+    let packed = folder.write("packed.level.gz", b"\x1f\x8b\x08\0");
+    Row {
+        line: &["laser", "check", &packed],
+        input: "",
+        code: 2,
+        out: &[],
+        talk: &[":1:1: ", "hint: it is compressed"],
+    }
+    .check();
+}
+
+#[test]
+fn a_folder_hides_no_built_in_level() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("easy-01")).unwrap();
+    let mut command = crate::command(&["laser", "check", "easy-01"]);
+    let output = command.current_dir(folder.path("")).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]
@@ -167,6 +194,13 @@ fn what_the_solver_says_in_words() {
             code: 1,
             out: &[],
             talk: &["no: standard input has no sensor, so it is never solved"],
+        },
+        Row {
+            line: &["laser", "solve", "cycle"],
+            input: "",
+            code: 0,
+            out: &["level    cycle\n"],
+            talk: &["note: it is not proven that fewer moves will not do\n"],
         },
         Row {
             line: &["laser", "solve", "-", "--nodes", "1"],

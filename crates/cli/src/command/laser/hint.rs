@@ -1,7 +1,7 @@
 //! `gridpaper laser hint`: the next move of a shortest solution.
 
 use super::{Patience, Source, moved, told, unsolvable};
-use crate::failure::{Failure, note};
+use crate::failure::Failure;
 use crate::output;
 use clap::Args;
 use laser::solver::Aim;
@@ -44,7 +44,7 @@ impl Hint {
             (None, _) => return Err(asked.not_known()),
         };
         if self.json {
-            return Ok(());
+            return asked.end();
         }
         match moves.split_first() {
             None => output::line("it is solved")?,
@@ -57,9 +57,6 @@ impl Hint {
                 output::line(format_args!("{}; {rest}", told(&level.board, step)))?;
             }
         }
-        if !answer.is_fewest {
-            note("it is not proven that no shorter way exists");
-        }
-        Ok(())
+        asked.end()
     }
 }

@@ -1,6 +1,6 @@
 //! `gridpaper laser show`: a level and its light, in characters.
 
-use super::{Level, Patience, Source, fitting, unsolvable};
+use super::{Asked, Level, Patience, Source, fitting, unsolvable};
 use crate::failure::{Failure, note};
 use crate::output;
 use anstream::{AutoStream, ColorChoice};
@@ -54,10 +54,15 @@ enum Room {
 impl Show {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let mut level = self.source.read()?;
-        if self.solved {
-            self.solve(&mut level)?;
-        }
-        let board = &level.board;
+        let asked = match self.solved {
+            true => Some(self.solve(&mut level)?),
+            false => None,
+        };
+        self.draw(&level.board)?;
+        asked.map_or(Ok(()), |asked| asked.end())
+    }
+
+    fn draw(&self, board: &Board) -> Result<(), Failure> {
         if self.text {
             return output::to_stdout(|out| write!(out, "{board}"));
         }
@@ -103,7 +108,7 @@ impl Show {
         }
     }
 
-    fn solve(&self, level: &mut Level) -> Result<(), Failure> {
+    fn solve(&self, level: &mut Level) -> Result<Asked, Failure> {
         let asked = self.patience.ask(&level.board, Aim::Fewest);
         let Some(moves) = &asked.answer.moves else {
             return Err(match asked.answer.solvable {
@@ -117,6 +122,6 @@ impl Show {
                 .make(step)
                 .expect("the solver makes moves that can be made");
         }
-        Ok(())
+        Ok(asked)
     }
 }

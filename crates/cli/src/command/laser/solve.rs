@@ -49,6 +49,7 @@ impl Solve {
         });
         let one = match &all {
             Some(all) if !self.fewest_moves || all.is_interrupted => None,
+            Some(all) if all.answer.solvable == Some(false) => None,
             _ => {
                 let aim = match self.fewest_moves {
                     true => Aim::Fewest,
@@ -129,10 +130,12 @@ impl Found {
         }
         let one = self.one.as_ref().map(|one| &one.answer);
         if let Some(answer) = one.filter(|one| !one.is_fewest && one.at_least > 0) {
-            let at_least = answer.at_least;
-            words.push(format!(
-                "it is not proven that fewer moves will not do, but {at_least} are needed at least"
-            ));
+            let unproven = "it is not proven that fewer moves will not do";
+            words.push(match answer.at_least {
+                // that it is not solved as it stands is plain to see
+                1 => unproven.to_string(),
+                least => format!("{unproven}, but {least} are needed at least"),
+            });
         }
         (!words.is_empty()).then(|| words.join("; "))
     }
