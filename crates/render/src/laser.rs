@@ -325,22 +325,22 @@ impl Drawing {
         text
     }
 
-    /// The drawing in a theme's colours, ink and paper, as ANSI sequences of 24 bits; each
-    /// line ends plain.
+    /// The drawing in a theme's colours, ink and paper, as ANSI sequences; each line ends
+    /// plain. `colour` writes a colour as the terminal takes it behind `38;` and `48;`:
+    /// `2;R;G;B`, or `5;` and an index.
     #[must_use]
-    pub fn ansi(&self, theme: &Theme) -> String {
+    pub fn ansi(&self, theme: &Theme, colour: impl Fn(Rgb) -> String) -> String {
         let mut text = String::new();
-        let Rgb { r, g, b } = theme.sheet;
-        let paper = format!("\x1b[48;2;{r};{g};{b}m");
+        let paper = format!("\x1b[48;{}m", colour(theme.sheet));
         for row in self.rows() {
             text.push_str(&paper);
             let mut last = None;
             for glyph in row {
                 let look = glyph.look(theme);
                 if last != Some(look) && glyph.sign != ' ' {
-                    let (Rgb { r, g, b }, is_bold) = look;
+                    let (ink, is_bold) = look;
                     let weight = if is_bold { 1 } else { 22 };
-                    let _ = write!(text, "\x1b[{weight};38;2;{r};{g};{b}m");
+                    let _ = write!(text, "\x1b[{weight};38;{}m", colour(ink));
                     last = Some(look);
                 }
                 text.push(glyph.sign);

@@ -49,6 +49,26 @@ impl Depth {
         }
         Self::None
     }
+
+    /// A colour as an ANSI sequence has it behind `38;` or `48;`, as near as there is one;
+    /// `None` where there are none.
+    ///
+    /// ```
+    /// use tui::Depth;
+    /// let red = render::Rgb { r: 255, g: 0, b: 0 };
+    /// assert_eq!(Depth::True.parameters(red).as_deref(), Some("2;255;0;0"));
+    /// assert_eq!(Depth::Indexed.parameters(red).as_deref(), Some("5;196"));
+    /// assert_eq!(Depth::None.parameters(red), None);
+    /// ```
+    #[must_use]
+    pub fn parameters(self, rgb: Rgb) -> Option<String> {
+        let Rgb { r, g, b } = rgb;
+        match self {
+            Self::True => Some(format!("2;{r};{g};{b}")),
+            Self::Indexed => Some(format!("5;{}", indexed(rgb))),
+            Self::None => None,
+        }
+    }
 }
 
 /// Whether the terminal is dark, as far as it tells (COLORFGBG, as rxvt and its kin set it);

@@ -141,7 +141,7 @@ fn colours_add_nothing_but_colour() {
     let drawing = Drawing::of(&board, &light, Size::Large);
     for theme in Theme::ALL {
         let mut text = String::new();
-        let coloured = drawing.ansi(&theme);
+        let coloured = drawing.ansi(&theme, |Rgb { r, g, b }| format!("2;{r};{g};{b}"));
         for part in coloured.split('\x1b') {
             let plain = match part.strip_prefix('[') {
                 Some(sequence) => sequence.split_once('m').unwrap().1,

@@ -6,6 +6,7 @@ use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use laser::generator::{self, GenerateError, Grade, Made, Pieces, Recipe};
 use laser::moves;
 use serde_json::json;
@@ -33,8 +34,8 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// How hard it has to be: easy, medium, hard or very-hard; any, without it
-    #[arg(long, value_name = "GRADE")]
+    /// How hard it has to be; any will do, without it
+    #[arg(long, value_name = "GRADE", value_parser = grade())]
     difficulty: Option<Grade>,
 
     /// Write to this file instead of standard output
@@ -44,6 +45,12 @@ pub(crate) struct Generate {
     /// Print one JSON object, with the level in it
     #[arg(long, conflicts_with = "out")]
     json: bool,
+}
+
+/// The grades by their names, which completions then know.
+fn grade() -> impl TypedValueParser<Value = Grade> {
+    let names = Grade::ALL.map(Grade::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Grade>())
 }
 
 impl Generate {

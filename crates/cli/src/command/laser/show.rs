@@ -73,8 +73,10 @@ impl Show {
             true => drawing,
             false => drawing.with_rulers(),
         };
-        let text = match Self::theme() {
-            Some(theme) => drawing.ansi(theme),
+        let text = match Self::colours() {
+            Some((theme, depth)) => drawing.ansi(theme, |rgb| {
+                depth.parameters(rgb).expect("there are colours at all")
+            }),
             None => drawing.text(),
         };
         output::to_stdout(|out| out.write_all(text.as_bytes()))?;
@@ -87,15 +89,17 @@ impl Show {
         Ok(())
     }
 
-    /// The theme whose colours the output has; none where it is no terminal, or has few.
-    fn theme() -> Option<&'static Theme> {
+    /// The theme whose colours the output has, and how many there are; none where it is no
+    /// terminal, or has few.
+    fn colours() -> Option<(&'static Theme, Depth)> {
         let wants_colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
         let look = Look::of(|name| std::env::var_os(name));
-        let is_able = wants_colours && look.depth == Depth::True;
-        is_able.then_some(match look.is_dark {
+        let is_able = wants_colours && look.depth != Depth::None;
+        let theme = match look.is_dark {
             true => &Theme::BLUEPRINT,
             false => &Theme::PAPER,
-        })
+        };
+        is_able.then_some((theme, look.depth))
     }
 
     /// What was asked for, or what fits.
