@@ -7,7 +7,8 @@
 //!
 //! They are written with two signs for each cell, and read tile by tile: blanks may stand
 //! between the tiles of a row or not, and blank lines before, between and after the rows.
-//! Only the two signs of one tile belong together.
+//! Only the two signs of one tile belong together. A byte order mark before the text is left
+//! out.
 //!
 //! The reader goes over bytes and knows nothing but how far it is. Line and column are
 //! counted when there is an error to point out: up to there every sign was one of the
@@ -134,12 +135,23 @@ fn shown(sign: char) -> String {
     }
 }
 
+/// A word in a message: its signs as [`shown`], and no more of them than a line has room for.
+pub(crate) fn shown_word(word: &str) -> String {
+    const MOST: usize = 40;
+    let mut signs = word.chars();
+    let text: String = signs.by_ref().take(MOST).map(shown).collect();
+    let rest = if signs.next().is_some() { "…" } else { "" };
+    text + rest
+}
+
 impl Board {
     /// Reads a level: the bytes of a file, which need not be text.
     ///
     /// # Errors
     /// Says what was expected instead, and where.
     pub fn read(bytes: &[u8]) -> Result<Self, FileError> {
+        // some editors put a mark before the text; it is no sign of it, and in no column
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Reader { bytes, at: 0 }.level()
     }
 }

@@ -4,6 +4,7 @@
 //! line of a script all send one, so nothing can be done in one face that cannot be done in
 //! another. [`ALL`] lists them for help, [`KEYS`] says which keys send what.
 
+use crate::format::shown_word;
 use crate::moves::Move;
 use grid::Point;
 use std::fmt;
@@ -130,7 +131,7 @@ pub enum CommandError {
     #[error("a command is missing")]
     Empty,
     /// The first word is no command's name.
-    #[error("`{word}` is no command")]
+    #[error("`{}` is no command", shown_word(.word))]
     Unknown {
         /// The word.
         word: String,
@@ -146,7 +147,7 @@ pub enum CommandError {
         wanted: usize,
     },
     /// A word is no place.
-    #[error("{name}: `{word}` is no place, such as 3,4")]
+    #[error("{name}: `{}` is no place, such as 3,4", shown_word(.word))]
     Wrong {
         /// The command.
         name: &'static str,
@@ -154,7 +155,7 @@ pub enum CommandError {
         word: String,
     },
     /// There is a word too many.
-    #[error("{name}: `{word}` is one word too many")]
+    #[error("{name}: `{}` is one word too many", shown_word(.word))]
     TooMany {
         /// The command.
         name: &'static str,
@@ -321,6 +322,17 @@ mod tests {
             (" ", "a command is missing", "help lists the commands"),
             ("undp", "`undp` is no command", "did you mean undo?"),
             ("fly", "`fly` is no command", "help lists the commands"),
+            // what would do something to a terminal is only named
+            (
+                "\x1b[2J",
+                "`\\u{1b}[2J` is no command",
+                "help lists the commands",
+            ),
+            (
+                "select \u{202e}",
+                "select: `\\u{202e}` is no place, such as 3,4",
+                "select X,Y",
+            ),
             (
                 "restarting",
                 "`restarting` is no command",

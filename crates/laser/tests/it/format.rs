@@ -167,6 +167,15 @@ fn blanks_may_stand_anywhere_but_within_a_tile() {
     }
 }
 
+/// U+FEFF, as some editors write it before any text.
+#[test]
+fn a_mark_before_the_text_is_in_no_column() {
+    assert!("\u{feff}1 1\nW\n".parse::<Board>().is_ok());
+    let error = "\u{feff}1 0\nW\n".parse::<Board>().unwrap_err();
+    assert!(error.to_string().starts_with("1:3: "), "{error}");
+    assert!("\u{feff}\u{feff}1 1\nW\n".parse::<Board>().is_err());
+}
+
 #[test]
 fn cells_are_written_two_signs_wide() {
     let text = "5 4\nW W SvW W \nW . . . W \nL>. M/. W \nW W W W W \n";

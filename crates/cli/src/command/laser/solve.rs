@@ -1,6 +1,6 @@
 //! `gridpaper laser solve`: whether, in how many ways, with how few moves.
 
-use super::{Asked, Level, Patience, Source, moved, placement, told, unsolvable};
+use super::{Asked, Level, Patience, Source, counted, moved, placement, told, unsolvable};
 use crate::failure::{Failure, note};
 use crate::{output, table};
 use clap::Args;
@@ -125,8 +125,8 @@ impl Found {
     fn open(&self) -> Option<String> {
         let mut words = Vec::new();
         if let Some(all) = self.all.as_ref().filter(|all| !all.answer.is_complete) {
-            let count = all.answer.solutions.len();
-            words.push(format!("there may be more than {count} solutions"));
+            let count = counted(all.answer.solutions.len(), "solution");
+            words.push(format!("there may be more than {count}"));
         }
         let one = self.one.as_ref().map(|one| &one.answer);
         if let Some(answer) = one.filter(|one| !one.is_fewest && one.at_least > 0) {
