@@ -8,9 +8,15 @@ use super::{Aim, Answer, Progress, Question, Solution};
 use crate::board::Board;
 use crate::light::Light;
 use crate::moves::route;
+use dice::Dice;
 
 /// Words of cells looked at between two questions whether to go on: a millisecond or so.
 const WORK_BETWEEN: u64 = 1 << 19;
+
+/// A turn of the search for any solution has so many nodes, or a multiple.
+const NODES_A_TURN: u64 = 500;
+/// In a walk by chance, one decision in so many is taken in another order.
+const ONE_IN: u32 = 2;
 
 /// Once it is known that it takes at least so many moves, the search for the fewest tries to
 /// look at all solutions instead,
@@ -24,7 +30,7 @@ pub(super) fn solve(
     question: Question,
     goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Answer {
-    let mut search = Search::of(board, question, goes_on);
+    let mut search = Search::of(question, goes_on);
     if board.sensors().next().is_some() {
         search.run(board);
     }
@@ -32,7 +38,6 @@ pub(super) fn solve(
 }
 
 struct Search<'a> {
-    state: State,
     aim: Aim,
     limit: u64,
     solutions: Vec<Solution>,
@@ -62,10 +67,84 @@ struct Level {
     next: usize,
 }
 
-impl<'a> Search<'a> {
-    fn of(board: &Board, question: Question, goes_on: &'a mut dyn FnMut(Progress) -> bool) -> Self {
+/// A way through the tree, which can stop anywhere and go on.
+struct Walk {
+    state: State,
+    outlook: Outlook,
+    /// Where everything is open.
+    root: Mark,
+    levels: Vec<Level>,
+    /// Whether the last choice was only just made.
+    is_entering: bool,
+    /// Lists that are out of use, so that a node needs no new memory.
+    lists: Vec<Vec<Choice>>,
+    spare: Vec<Choice>,
+    /// What shuffles the choices now and then.
+    dice: Option<Dice>,
+}
+
+impl Walk {
+    fn new(board: &Board, aim: Aim) -> Self {
+        let state = State::of(board, aim == Aim::Fewest);
+        let kinds = (1..KINDS).filter(|&kind| state.stock[kind] > 0);
+        let has_mirrors_only = are_mirrors(kinds.map(content));
         Self {
-            state: State::of(board, question.aim == Aim::Fewest),
+            outlook: Outlook::new(state.open.len(), has_mirrors_only),
+            root: state.mark(),
+            state,
+            levels: Vec::new(),
+            is_entering: true,
+            lists: Vec::new(),
+            spare: Vec::new(),
+            dice: None,
+        }
+    }
+
+    fn begin_again(&mut self) {
+        self.state.undo(self.root);
+        let levels = self.levels.drain(..);
+        self.lists.extend(levels.map(|level| level.choices));
+        self.is_entering = true;
+    }
+
+    /// Looks what there is to decide here, and begins a level where there is something.
+    fn look(&mut self) -> Next {
+        let mut choices = self.lists.pop().unwrap_or_default();
+        let mark = self.state.mark();
+        let next = self
+            .outlook
+            .next(&mut self.state, &mut choices, &mut self.spare);
+        if next != Next::Branch {
+            self.lists.push(choices);
+            return next;
+        }
+        if let Some(dice) = &mut self.dice
+            && dice.below(ONE_IN) == 0
+        {
+            dice.shuffle(&mut choices);
+        }
+        self.levels.push(Level {
+            mark,
+            choices,
+            next: 0,
+        });
+        next
+    }
+}
+
+/// The sequence 1, 1, 2, 1, 1, 2, 4, ...: for luck of any kind it wastes the least (M. Luby,
+/// A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+fn luby(turn: u64) -> u64 {
+    let length = (turn + 1).next_power_of_two();
+    match turn + 1 == length {
+        true => length / 2,
+        false => luby(turn + 1 - length / 2),
+    }
+}
+
+impl<'a> Search<'a> {
+    fn of(question: Question, goes_on: &'a mut dyn FnMut(Progress) -> bool) -> Self {
+        Self {
             aim: question.aim,
             limit: match question.aim {
                 Aim::Any => 1,
@@ -92,14 +171,42 @@ impl<'a> Search<'a> {
         if !self.solutions.is_empty() {
             return;
         }
-        let words = self.state.open.len();
-        let kinds = (1..KINDS).filter(|&kind| self.state.stock[kind] > 0);
-        let mut outlook = Outlook::new(words, are_mirrors(kinds.map(content)));
+        let mut walk = Walk::new(board, self.aim);
         self.at_least = u32::from(!self.is_solved);
-        if self.aim != Aim::Fewest {
-            self.descend(&mut outlook);
-            return;
+        match self.aim {
+            Aim::Any => self.find(board, &mut walk),
+            Aim::All { .. } => {
+                self.descend(&mut walk);
+            }
+            Aim::Fewest => self.shorten(&mut walk),
         }
+    }
+
+    /// Looks for any solution: one walk through everything, and by turns with it others
+    /// that begin anew and choose by chance. A walk may be unlucky early and not get out of
+    /// a part without solutions for a very long time; many short ones are not all unlucky
+    /// (C. P. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search through
+    /// randomization", 1998). A proof that there is none costs up to twice as much.
+    fn find(&mut self, board: &Board, walk: &mut Walk) {
+        let mut other = None;
+        for turn in 1.. {
+            let nodes = luby(turn) * NODES_A_TURN;
+            self.pause = self.nodes + nodes;
+            if self.descend(walk) || self.is_stopped {
+                return;
+            }
+            let other = other.get_or_insert_with(|| Walk::new(board, self.aim));
+            other.begin_again();
+            other.dice = Some(Dice::new(turn));
+            self.pause = self.nodes + nodes;
+            if self.descend(other) || self.is_stopped {
+                return;
+            }
+        }
+    }
+
+    /// Looks for the solution that takes the fewest moves.
+    fn shorten(&mut self, walk: &mut Walk) {
         // with 1 move, then with 2 and so on: most of what is found with more is cut off
         // early, and what is left open is proven even when the search stops. But each time
         // costs more than the time before, and where there are few solutions it costs no
@@ -110,7 +217,7 @@ impl<'a> Search<'a> {
                 has_tried_all = true;
                 self.most_moves = u32::MAX;
                 self.pause = self.nodes + NODES_FOR_ALL;
-                if self.begin_again(&mut outlook) {
+                if self.begin_again(walk) {
                     self.at_least = self.best.unwrap_or(0);
                     return;
                 }
@@ -121,7 +228,7 @@ impl<'a> Search<'a> {
             }
             self.later = None;
             self.most_moves = self.at_least;
-            if !self.begin_again(&mut outlook) {
+            if !self.begin_again(walk) {
                 return;
             }
             if self.best == Some(self.at_least) {
@@ -135,58 +242,44 @@ impl<'a> Search<'a> {
     }
 
     /// Looks through everything; says whether it came to the end.
-    fn begin_again(&mut self, outlook: &mut Outlook) -> bool {
-        let root = self.state.mark();
-        self.descend(outlook);
-        self.state.undo(root);
-        !self.is_stopped && self.nodes < self.pause
+    fn begin_again(&mut self, walk: &mut Walk) -> bool {
+        walk.begin_again();
+        self.descend(walk)
     }
 
-    /// Looks through all that is below this point.
-    fn descend(&mut self, outlook: &mut Outlook) {
-        // lists that are out of use, so that a node needs no new memory
-        let mut lists: Vec<Vec<Choice>> = Vec::new();
-        let mut spare = Vec::new();
-        let mut levels: Vec<Level> = Vec::new();
-        let mut is_entering = true;
+    /// Goes on with a walk, to its end or to a pause; says whether it came to the end.
+    fn descend(&mut self, walk: &mut Walk) -> bool {
         loop {
-            if is_entering {
-                let mut choices = lists.pop().unwrap_or_default();
-                let mark = self.state.mark();
-                let next = outlook.next(&mut self.state, &mut choices, &mut spare);
-                self.work += outlook.work();
-                if next == Next::Branch {
-                    levels.push(Level {
-                        mark,
-                        choices,
-                        next: 0,
-                    });
-                } else {
-                    lists.push(choices);
-                    if next == Next::Leaf {
-                        self.arrive();
-                        if self.is_stopped || self.best == Some(self.at_least) {
-                            return;
-                        }
+            if walk.is_entering {
+                walk.is_entering = false;
+                let next = walk.look();
+                self.work += walk.outlook.work();
+                if next == Next::Leaf {
+                    self.arrive(&mut walk.state);
+                    if self.is_stopped || self.best == Some(self.at_least) {
+                        return false;
                     }
                 }
             }
-            let Some(level) = levels.last_mut() else {
-                return;
+            let Some(level) = walk.levels.last_mut() else {
+                return true;
             };
-            self.state.undo(level.mark);
+            walk.state.undo(level.mark);
             let Some(&choice) = level.choices.get(level.next) else {
-                lists.extend(levels.pop().map(|level| level.choices));
-                is_entering = false;
+                walk.lists
+                    .extend(walk.levels.pop().map(|level| level.choices));
                 continue;
             };
-            level.next += 1;
-            self.count();
-            if self.is_stopped || self.nodes >= self.pause {
-                return;
+            if self.nodes >= self.pause {
+                return false;
             }
-            choice.apply(&mut self.state);
-            is_entering = !self.state.is_dead && !self.is_too_far();
+            self.count();
+            if self.is_stopped {
+                return false;
+            }
+            level.next += 1;
+            choice.apply(&mut walk.state);
+            walk.is_entering = !walk.state.is_dead && !self.is_too_far(&mut walk.state);
         }
     }
 
@@ -221,23 +314,23 @@ impl<'a> Search<'a> {
     }
 
     /// Whether it takes more moves than are looked for now.
-    fn is_too_far(&mut self) -> bool {
+    fn is_too_far(&mut self, state: &mut State) -> bool {
         if self.aim != Aim::Fewest || self.most_moves == u32::MAX {
             return false;
         }
-        let moves = self.state.moves();
+        let moves = state.moves();
         if moves > self.most_moves {
             self.later = Some(self.later.map_or(moves, |later| later.min(moves)));
         }
         moves > self.most_moves
     }
 
-    fn arrive(&mut self) {
-        let pieces = self.state.pieces();
+    fn arrive(&mut self, state: &mut State) {
+        let pieces = state.pieces();
         if self.aim == Aim::Fewest {
             // the bound lets only better ones through
             self.solutions.clear();
-            let moves = self.state.moves();
+            let moves = state.moves();
             self.best = Some(moves);
             self.most_moves = moves.saturating_sub(1);
         }
@@ -265,5 +358,52 @@ impl<'a> Search<'a> {
             nodes: self.nodes,
             solutions: self.solutions,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level;
+    use crate::solver::solve;
+    use crate::tile::Tile;
+
+    #[test]
+    fn the_turns_are_as_long_as_they_should_be() {
+        let turns: Vec<u64> = (1..=15).map(luby).collect();
+        assert_eq!(turns, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+
+    /// Hard levels, and the same with a wall where the only solution has a piece: walks by
+    /// chance begin, are broken off and come to an end, and none of them says what is not so.
+    #[test]
+    fn walks_by_chance_say_what_one_walk_says() {
+        let mut by_chance = [0; 2];
+        for number in 1..=8 {
+            let board = level::find(&format!("very-hard-{number:02}"))
+                .unwrap()
+                .board();
+            let all = |board: &Board| {
+                let question = Question::new(Aim::All { up_to: 2 });
+                solve(board, question, &mut |_| true)
+            };
+            let solution = all(&board).solutions.remove(0);
+            let (cell, _) = solution.pieces[0];
+            let mut closed = board.clone();
+            if closed.tile(cell) == Tile::Empty {
+                closed.put(cell, Tile::Wall);
+            }
+            for board in [board, closed] {
+                let any = solve(&board, Question::new(Aim::Any), &mut |_| true);
+                let all = all(&board);
+                assert_eq!(any.solvable, all.solvable, "{board}");
+                assert_eq!(any.is_complete, any.solvable == Some(false));
+                assert!(any.solutions.iter().all(|one| all.solutions.contains(one)));
+                if any.nodes > 2 * NODES_A_TURN {
+                    by_chance[usize::from(any.solvable == Some(true))] += 1;
+                }
+            }
+        }
+        assert!(by_chance.iter().all(|&boards| boards > 0), "{by_chance:?}");
     }
 }
