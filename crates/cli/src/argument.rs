@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::Pow as _;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// How long a power may get: 10^100000 generations are more than anybody means.
 const MOST_BITS: u64 = 1 << 20;
@@ -146,6 +147,14 @@ impl FromStr for Size {
             height: side(height)?,
         })
     }
+}
+
+/// A time to wait: seconds above 0, with a fraction or without.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|&s| s > 0.0);
+    seconds
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "give a number of seconds above 0".into())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod play;
 mod show;
 mod solve;
 
+use crate::argument::seconds;
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::progress::Lines;
@@ -143,13 +144,6 @@ struct Patience {
     /// Give up after so many nodes: choices that the solver tries
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     nodes: u64,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|&s| s > 0.0);
-    seconds
-        .and_then(|s| Duration::try_from_secs_f64(s).ok())
-        .ok_or_else(|| "give a number of seconds above 0".into())
 }
 
 impl Patience {

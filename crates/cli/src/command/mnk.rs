@@ -1,5 +1,6 @@
 //! `gridpaper mnk`: exact values of boards, and all lines against a player.
 
+use crate::argument::seconds;
 use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::{output, table};
@@ -70,13 +71,6 @@ fn board(text: &str) -> Result<Rules<1>, String> {
         Ok(_) => Err("write M,N,K".into()),
         Err(error) => Err(error.to_string()),
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|&s| s > 0.0);
-    seconds
-        .and_then(|s| Duration::try_from_secs_f64(s).ok())
-        .ok_or_else(|| "give a number of seconds above 0".into())
 }
 
 impl Solve {
