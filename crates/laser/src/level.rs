@@ -58,6 +58,19 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     all().iter().find(|entry| plain(entry.name) == wanted)
 }
 
+/// The name that takes the fewest changed letters to write, at most a third of them; of
+/// several, the first.
+#[must_use]
+pub fn near(name: &str) -> Option<&'static str> {
+    let wanted = plain(name);
+    let names = all().iter().map(|entry| {
+        let changes = strsim::damerau_levenshtein(&wanted, &plain(entry.name));
+        (changes, entry.name)
+    });
+    let (changes, name) = names.min_by_key(|&(changes, _)| changes)?;
+    (changes <= wanted.chars().count() / 3).then_some(name)
+}
+
 /// The levels of the pack, from easy to very hard, each with its recipe.
 #[must_use]
 pub fn graded() -> &'static [Packed<'static>] {
@@ -118,6 +131,19 @@ mod tests {
         }
         assert_eq!(find("no such level"), None);
         assert_eq!(find(""), None);
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_right_is_understood() {
+        for (name, meant) in [
+            ("exampel", Some("example")),
+            ("easy-1", Some("easy-01")),
+            ("very hard 077", Some("very-hard-07")),
+            ("no such level", None),
+            ("", None),
+        ] {
+            assert_eq!(near(name), meant, "{name}");
+        }
     }
 
     /// The table in the folder of the levels, by name.

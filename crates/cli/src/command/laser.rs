@@ -104,7 +104,10 @@ impl Source {
             });
         }
         let message = format!("{name}: no such file, and no built-in level has that name");
-        let hint = "gridpaper laser levels lists the built-in ones".to_string();
+        let hint = match level::near(&name) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "gridpaper laser levels lists the built-in ones".into(),
+        };
         Err(Failure::wrong(message).with_hint(Some(hint)))
     }
 }
@@ -147,6 +150,15 @@ struct Patience {
 }
 
 impl Patience {
+    /// What is left of it after one question.
+    fn after(&self, asked: &Asked) -> Self {
+        let spent = Duration::from_secs_f64(asked.seconds);
+        Self {
+            limit: self.limit.map(|limit| limit.saturating_sub(spent)),
+            nodes: self.nodes.saturating_sub(asked.answer.nodes),
+        }
+    }
+
     /// Asks the solver, tells how far it has come, and stops at Ctrl-C.
     fn ask(&self, board: &Board, aim: Aim) -> Asked {
         let heed = Heed::new();

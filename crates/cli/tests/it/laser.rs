@@ -78,6 +78,13 @@ fn broken_levels_are_refused_with_their_place() {
             out: &[],
             talk: &["no such file", "hint: gridpaper laser levels"],
         },
+        Row {
+            line: &["laser", "check", "exampel"],
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &["no such file", "hint: did you mean example?"],
+        },
         // no level, and no end of it either
         #[cfg(unix)]
         Row {
@@ -165,6 +172,20 @@ fn levels_are_solved() {
             assert_eq!(&report[field], value, "{field} of {report}");
         }
         assert!(report["nodes"].is_u64() && report["seconds"].is_number());
+    }
+}
+
+#[test]
+fn two_questions_have_one_patience() {
+    for nodes in ["1", "60", "200"] {
+        let line = ["laser", "solve", "cycle", "--json", "--all"];
+        let report = with_input(
+            &[&line[..], &["--fewest-moves", "--nodes", nodes]].concat(),
+            b"",
+        );
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        let most: u64 = nodes.parse().unwrap();
+        assert!(report["nodes"].as_u64().unwrap() <= most, "{report}");
     }
 }
 

@@ -56,7 +56,9 @@ impl Solve {
                     true => Aim::Fewest,
                     false => Aim::Any,
                 };
-                Some(self.patience.ask(&level.board, aim))
+                let left = all.as_ref().map(|all| self.patience.after(all));
+                let patience = left.as_ref().unwrap_or(&self.patience);
+                Some(patience.ask(&level.board, aim))
             }
         };
         let found = Found { level, all, one };
