@@ -280,6 +280,14 @@ fn a_level_is_made_again_from_its_seed() {
 }
 
 #[test]
+fn a_difficulty_alone_makes_a_level() {
+    for grade in ["easy", "medium", "hard", "very-hard"] {
+        let made = json(&["laser", "generate", "--difficulty", grade, "--json"]);
+        assert_eq!(made["grade"], grade, "{made}");
+    }
+}
+
+#[test]
 fn recipes_that_cannot_be_followed() {
     for (options, talk) in [
         (&["--size", "2x9"] as &[&str], "3 to 32 columns and rows"),

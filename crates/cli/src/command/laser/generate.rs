@@ -18,13 +18,15 @@ use std::path::PathBuf;
 /// output; how hard it is, to standard error.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// Columns and rows, the walls around it counted
-    #[arg(long, value_name = "WxH", default_value = "9x9")]
-    size: Size,
+    /// Columns and rows, the walls around it counted; without it what suits the difficulty,
+    /// or 9x9
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
 
-    /// How many pieces, of any kinds, or which: `2M/,B\,T^`
-    #[arg(long, value_name = "PIECES", default_value = "4")]
-    pieces: Pieces,
+    /// How many pieces, of any kinds, or which: `2M/,B\,T^`; without it what suits the
+    /// difficulty, or 4
+    #[arg(long, value_name = "PIECES")]
+    pieces: Option<Pieces>,
 
     /// How many of the inner cells may be walls, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 15)]
@@ -53,6 +55,18 @@ fn grade() -> impl TypedValueParser<Value = Grade> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Grade>())
 }
 
+/// How long the sides are and how many pieces there are where nobody says it: such that most
+/// boards, or many, come out as hard as they should (the figures are in the generator's docs).
+fn usual(difficulty: Option<Grade>) -> (u32, u32) {
+    match difficulty {
+        Some(Grade::Easy) => (7, 3),
+        None => (9, 4),
+        Some(Grade::Medium) => (9, 5),
+        Some(Grade::Hard) => (10, 6),
+        Some(Grade::VeryHard) => (12, 7),
+    }
+}
+
 impl Generate {
     pub(crate) fn run(self) -> Result<(), Failure> {
         output::check_place(&self.out)?;
@@ -75,12 +89,13 @@ impl Generate {
     }
 
     fn recipe(&self) -> Recipe {
+        let (side, pieces) = usual(self.difficulty);
         // what does not fit is far beyond what a recipe takes, and told there
-        let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
+        let long = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
         Recipe {
-            width: side(self.size.width),
-            height: side(self.size.height),
-            pieces: self.pieces,
+            width: self.size.map_or(side, |size| long(size.width)),
+            height: self.size.map_or(side, |size| long(size.height)),
+            pieces: self.pieces.unwrap_or(Pieces::Number(pieces)),
             walls: self.walls,
             seed: self.seed,
             difficulty: self.difficulty,
@@ -106,7 +121,15 @@ impl Generate {
             },
             GenerateError::GivenUp { .. } => Failure::No {
                 message: error.to_string(),
-                hint: Some("another --seed, --size, --pieces or --walls may do".into()),
+                hint: Some(match self.difficulty {
+                    Some(Grade::Hard | Grade::VeryHard) => {
+                        "more --pieces on a larger --size make harder levels".into()
+                    }
+                    Some(Grade::Easy | Grade::Medium) => {
+                        "fewer --pieces on a smaller --size make easier levels".into()
+                    }
+                    None => "another --seed, --size, --pieces or --walls may do".into(),
+                }),
             },
             _ => Failure::wrong(error),
         })
