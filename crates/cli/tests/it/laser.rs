@@ -143,6 +143,11 @@ fn levels_are_solved() {
         (SOLVED, &[], json!({ "solvable": true, "moves": [] })),
         (
             SOLVED,
+            &["--all", "--nodes", "0"],
+            json!({ "solvable": true, "solutions": 0, "all_found": false }),
+        ),
+        (
+            SOLVED,
             &["--all", "--fewest-moves"],
             json!({ "solutions": 1, "moves": [], "proved_fewest": true }),
         ),

@@ -348,6 +348,8 @@ impl<'a> Search<'a> {
         Answer {
             solvable: match self.solutions.is_empty() {
                 false => Some(true),
+                // what was looked at first may be all that was come to
+                true if self.is_solved => Some(true),
                 true if self.is_stopped => None,
                 true => Some(false),
             },
