@@ -34,3 +34,31 @@ fn a_small_terminal_is_told_so() {
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
 }
+
+/// Twelve sensors round an open board, and fourteen pieces: more than can be looked through.
+fn endless() -> String {
+    const SIDE: usize = 20;
+    let pieces = ["B\\", "B/", "M/", "T^"];
+    let tile = |x: usize, y: usize| match (x, y) {
+        (0, 3) => "L>",
+        (2..=17, 0) if x % 3 == 0 => "Sv",
+        (2..=17, 19) if x % 3 == 2 => "S^",
+        (1..=14, 10) => pieces[x % 4],
+        (0 | 19, _) | (_, 0 | 19) => "W",
+        _ => ".",
+    };
+    let row = |y| (0..SIDE).map(|x| tile(x, y)).collect::<Vec<_>>().join(" ");
+    let rows: Vec<String> = (0..SIDE).map(row).collect();
+    format!("{SIDE} {SIDE}\n{}\n", rows.join("\n"))
+}
+
+#[test]
+fn a_long_search_tells_how_far_it_is_and_heeds_ctrl_c() {
+    let folder = Folder::new();
+    let file = folder.write("endless.level", endless());
+    let mut terminal = Terminal::start(&["laser", "solve", &file, "--fewest-moves"], 80, 24);
+    terminal.wait_for(&[" s: ", " nodes, at least "]);
+    terminal.press("\x03");
+    terminal.wait_for(&["interrupted: not known after", "moves will not do"]);
+    assert_eq!(terminal.end(), 130);
+}
