@@ -41,7 +41,7 @@ fn endless() -> String {
     let pieces = ["B\\", "B/", "M/", "T^"];
     let tile = |x: usize, y: usize| match (x, y) {
         (0, 3) => "L>",
-        (2..=17, 0) if x % 3 == 0 => "Sv",
+        (2..=17, 0) if x.is_multiple_of(3) => "Sv",
         (2..=17, 19) if x % 3 == 2 => "S^",
         (1..=14, 10) => pieces[x % 4],
         (0 | 19, _) | (_, 0 | 19) => "W",
