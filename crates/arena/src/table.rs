@@ -2,8 +2,8 @@
 //! text, whatever the game.
 
 use crate::bot::Hosted;
-use crate::{Conditions, Entrant, EntrantError, Fault, Side, seat, write_turn};
-use games::{AnyGame, Diagram, Game, Joint, MoveError, Outcome, Seat, Turn, with_game};
+use crate::{Conditions, Entrant, EntrantError, Fault, Side, parse_turn, seat, write_turn};
+use games::{AnyGame, Diagram, Game, Input, Joint, MoveError, Outcome, Seat, Turn, with_game};
 use players::{PlayerError, Roster as _, Thought, Value, Watch, open};
 use std::fmt;
 use thiserror::Error;
@@ -22,6 +22,29 @@ pub trait Table: Send {
 
     /// The board as a seat sees it.
     fn diagram(&self, seat: Seat) -> Diagram;
+
+    /// The board as a seat saw it after so many turns; 0 is the start. `None` where there
+    /// were not so many.
+    fn diagram_at(&self, turns: usize, seat: Seat) -> Option<Diagram>;
+
+    /// How a move is put on the diagram by hand.
+    fn input(&self) -> Input;
+
+    /// The board as a seat would see it after its move, which is not made.
+    ///
+    /// # Errors
+    /// Why it is no legal move; or that it takes the other seat's move too to know.
+    fn preview(&self, seat: Seat, text: &str) -> Result<Diagram, TableError>;
+
+    /// The turns that were played, as [`crate::Turned::text`] has them.
+    fn history(&self) -> &[String];
+
+    /// Plays a whole turn, whoever sits there: a line of [`Table::history`]. Moves that wait
+    /// are forgotten. So one table follows another.
+    ///
+    /// # Errors
+    /// It is no turn that can be played here.
+    fn follow(&mut self, turn: &str) -> Result<(), TableError>;
 
     /// How many legal moves a seat has; none when it is not to move.
     fn breadth(&self, seat: Seat) -> u64;
@@ -148,6 +171,9 @@ pub enum TableError {
         /// What it did.
         fault: Fault,
     },
+    /// What a move comes to depends on the other seat's, made at the same time.
+    #[error("both seats move at once: what comes of one move takes the other to know")]
+    Together,
     /// Only a player of this program or a bot can be asked to think.
     #[error("a person sits in the {0} seat")]
     Person(Seat),
@@ -176,6 +202,7 @@ pub fn sit(
         let [first, second] = players;
         let mut sitting = Sitting {
             past: Vec::new(),
+            history: Vec::new(),
             state: game.start(),
             waiting: [None; 2],
             players: [sit(first)?, sit(second)?],
@@ -198,6 +225,8 @@ struct Sitting<G: Game> {
     game: G,
     /// The positions before this one.
     past: Vec<G::State>,
+    /// The turns that led from each of them to the next.
+    history: Vec<String>,
     state: G::State,
     /// Moves that wait for the other seat's.
     waiting: [Option<G::Move>; 2],
@@ -240,7 +269,13 @@ impl<G: Hosted> Sitting<G> {
             (_, [Some(first), Some(second)]) => Joint::Both(first, second),
             _ => return,
         };
+        self.advance(joint);
+    }
+
+    fn advance(&mut self, joint: Joint<G::Move>) {
         self.waiting = [None; 2];
+        self.history
+            .push(write_turn(&self.game, &self.state, joint));
         self.past.push(self.state.clone());
         self.game.apply(&mut self.state, joint);
         if let Turn::Over(outcome) = self.game.turn(&self.state) {
@@ -289,6 +324,39 @@ impl<G: Hosted> Table for Sitting<G> {
 
     fn diagram(&self, seat: Seat) -> Diagram {
         self.game.diagram(&self.state, seat)
+    }
+
+    fn diagram_at(&self, turns: usize, seat: Seat) -> Option<Diagram> {
+        let state = match turns == self.past.len() {
+            true => &self.state,
+            false => self.past.get(turns)?,
+        };
+        Some(self.game.diagram(state, seat))
+    }
+
+    fn input(&self) -> Input {
+        self.game.input()
+    }
+
+    fn preview(&self, seat: Seat, text: &str) -> Result<Diagram, TableError> {
+        self.check(seat)?;
+        let m = self.game.parse_move(&self.state, seat, text)?;
+        if self.game.turn(&self.state) == Turn::Both {
+            return Err(TableError::Together);
+        }
+        let mut after = self.state.clone();
+        self.game.apply(&mut after, Joint::One(m));
+        Ok(self.game.diagram(&after, seat))
+    }
+
+    fn history(&self) -> &[String] {
+        &self.history
+    }
+
+    fn follow(&mut self, turn: &str) -> Result<(), TableError> {
+        let joint = parse_turn(&self.game, &self.state, turn)?;
+        self.advance(joint);
+        Ok(())
     }
 
     fn breadth(&self, seat: Seat) -> u64 {
@@ -373,6 +441,7 @@ impl<G: Hosted> Table for Sitting<G> {
         match self.past.pop() {
             Some(state) => {
                 self.state = state;
+                self.history.pop();
                 for guest in self.players.iter_mut().flatten() {
                     guest.is_ready = false;
                 }
@@ -389,6 +458,7 @@ impl<G: Hosted> Table for Sitting<G> {
     fn begin(&mut self, seed: u64) {
         let mut dice = games::Dice::new(seed);
         self.past.clear();
+        self.history.clear();
         self.waiting = [None; 2];
         self.state = self.game.start();
         for guest in self.players.iter_mut().flatten() {

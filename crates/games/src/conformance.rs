@@ -4,7 +4,7 @@
 //! rules once more, written as slowly and plainly as they can be, with no code in common.
 //! A game's own tests call it for each set of options.
 
-use crate::{Dice, Game, Joint, Outcome, Seat, Turn};
+use crate::{Dice, Game, Input, Joint, Outcome, Seat, Turn};
 use std::collections::HashMap;
 
 /// The rules written a second time, to be obviously right.
@@ -203,6 +203,12 @@ fn check_moves<G: Game>(
         assert!(!text.contains(char::is_whitespace), "{text:?}");
         let read = game.parse_move(state, seat, &text);
         assert_eq!(read, Ok(m), "`{text}` read back: {}", place());
+        assert!(
+            is_put_by_hand(game, state, seat, &text),
+            "`{text}` is no move that {:?} makes: {}",
+            game.input(),
+            place()
+        );
     }
     let random = game.random_move(state, seat, dice);
     assert!(
@@ -211,6 +217,24 @@ fn check_moves<G: Game>(
         place()
     );
     tried
+}
+
+/// Whether a move's text is what somebody makes who goes by the diagram and
+/// [`Game::input`] alone.
+fn is_put_by_hand<G: Game>(game: &G, state: &G::State, seat: Seat, text: &str) -> bool {
+    let diagram = game.diagram(state, seat);
+    match game.input() {
+        Input::Cell => diagram.columns.iter().any(|column| {
+            let row = text.strip_prefix(column.as_str());
+            row.is_some_and(|row| diagram.rows.iter().any(|label| label == row))
+        }),
+        Input::Column(column) => {
+            let is_mark = |sign| matches!(sign, '0' | '1');
+            column < diagram.columns.len()
+                && text.chars().count() == diagram.rows.len()
+                && text.chars().all(is_mark)
+        }
+    }
 }
 
 /// Whoever looks from the second seat sees the same game with the seats exchanged.

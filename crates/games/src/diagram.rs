@@ -35,6 +35,17 @@ pub struct Fact {
     pub values: [String; 2],
 }
 
+/// How a person puts a move on the board, as a seat sees it: what a click means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// One cell is chosen. Its column's label and its row's, without a blank between them,
+    /// are the move.
+    Cell,
+    /// Cells of this column are marked, from the left counted from 0. A `1` for each that is
+    /// marked and a `0` for each that is not, from the top, are the move.
+    Column(usize),
+}
+
 /// A board of cells, with labels and what else there is to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {

@@ -1,6 +1,6 @@
 //! What a game is.
 
-use crate::{Diagram, Dice, MoveError, Outcome, Seat, StateError};
+use crate::{Diagram, Dice, Input, MoveError, Outcome, Seat, StateError};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -206,6 +206,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What is wrong with the text, and where. Positions that no game leads to are fine as
     /// long as the rules can go on from them.
     fn parse_state(&self, text: &str) -> Result<Self::State, StateError>;
+
+    /// How a move is put on [`Game::diagram`] by hand; the same from both seats.
+    fn input(&self) -> Input {
+        Input::Cell
+    }
 
     /// The board as one would draw it, as a seat sees it.
     fn diagram(&self, state: &Self::State, seat: Seat) -> Diagram;

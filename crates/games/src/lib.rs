@@ -37,7 +37,7 @@ mod seat;
 pub mod stones;
 
 pub use any::{AnyGame, NameError, Options};
-pub use diagram::{Diagram, Fact, Mark};
+pub use diagram::{Diagram, Fact, Input, Mark};
 pub use dice::Dice;
 pub use error::{MoveError, StateError, StateProblem};
 pub use game::{Game, Joint, Turn};

@@ -128,3 +128,55 @@ fn both_seats_of_a_duel_move_before_anything_happens() {
     let error = table.play(FIRST, "11111111").unwrap_err().to_string();
     assert_eq!(error, "that costs 8 mana, and there is 5");
 }
+
+#[test]
+fn one_table_follows_another() {
+    for name in ["tictactoe", "stones", "duel"] {
+        let players = [Some("random"), Some("random")];
+        let mut led = sit_down(name, players, 5);
+        let mut follower = people(name);
+        for turn in 0..5 {
+            for seat in Seat::BOTH {
+                if led.turn().asks(seat) && !led.has_moved(seat) {
+                    led.think(seat, &mut || true).unwrap();
+                }
+                if led.turns() > turn {
+                    break;
+                }
+            }
+            let played = led.history()[turn].clone();
+            follower.follow(&played).unwrap();
+            assert_eq!(follower.position(), led.position(), "{name}");
+        }
+        assert_eq!(follower.history(), led.history());
+        let seen = |turns| led.diagram_at(turns, SECOND);
+        assert_eq!(seen(5), Some(led.diagram(SECOND)));
+        assert_eq!(seen(0), Some(people(name).diagram(SECOND)));
+        assert_eq!(seen(6), None);
+        follower.take_back();
+        assert_eq!(follower.history(), &led.history()[..4]);
+        assert_eq!(Some(follower.diagram(SECOND)), seen(4));
+        assert!(follower.follow("nonsense").is_err());
+        assert_eq!(follower.turns(), 4);
+    }
+}
+
+#[test]
+fn a_move_is_seen_before_it_is_made() {
+    let mut table = people("stones");
+    let moves = table.moves(FIRST, 1000).unwrap();
+    for text in &moves {
+        let ahead = table.preview(FIRST, text).unwrap();
+        let mut other = people("stones");
+        other.play(FIRST, text).unwrap();
+        assert_eq!(ahead, other.diagram(FIRST), "{text}");
+    }
+    assert_eq!(table.turns(), 0);
+    assert!(table.preview(SECOND, &moves[0]).is_err());
+    assert!(table.preview(FIRST, "z9").is_err());
+    table.play(FIRST, &moves[0]).unwrap();
+    assert!(table.preview(FIRST, &moves[0]).is_err());
+    let duel = people("duel");
+    let seen = duel.preview(FIRST, "00000000");
+    assert_eq!(seen, Err(TableError::Together));
+}

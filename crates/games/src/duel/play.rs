@@ -2,7 +2,7 @@
 
 use super::{Board, Column, Duel, Position, column};
 use crate::{
-    Diagram, Dice, Fact, Game, Joint, Mark, MoveError, Outcome, Seat, StateError, StateProblem,
+    Diagram, Dice, Fact, Game, Input, Joint, Mark, MoveError, Outcome, Seat, StateError, StateProblem,
     Turn,
 };
 use dice::mix;
@@ -239,6 +239,10 @@ impl<B: Board> Game for Duel<B> {
         state.is_turned = self.is_lopsided && lines.skip("turned");
         lines.finish()?;
         Ok(state)
+    }
+
+    fn input(&self) -> Input {
+        Input::Column(0)
     }
 
     fn diagram(&self, state: &Position<B>, seat: Seat) -> Diagram {
