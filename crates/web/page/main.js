@@ -21,6 +21,7 @@ import { startPrompt } from "./prompt.js";
 import { startRule } from "./rule.js";
 import { startSelection } from "./selection.js";
 import { startSettings } from "./settings.js";
+import { startRooms } from "./room/rooms.js";
 import { startAddress, startShare } from "./share.js";
 import { Sheet } from "./sheet.js";
 import { startTheme } from "./theme.js";
@@ -45,6 +46,7 @@ const drawer = new Drawer();
 const help = startHelp(bench);
 const prompt = startPrompt(bench, acts, element);
 
+startRooms();
 startTransport(bench, element);
 startTools(bench);
 startSelection(bench, sheet, overlay);

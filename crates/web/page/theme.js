@@ -1,6 +1,7 @@
 // The theme's colours, as custom properties of the page.
 
 import { mix } from "./colour.js";
+import { chooseTheme, theme as ownTheme } from "./room/look.js";
 
 /** @import { Bench } from "./bench.js" */
 
@@ -8,8 +9,18 @@ import { mix } from "./colour.js";
 export function startTheme(bench) {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  bench.connection.dark(system.matches);
-  system.addEventListener("change", () => bench.connection.dark(system.matches));
+  // where the colony leaves it open, it is as the person has it in the other rooms
+  const dark = () => bench.connection.dark(ownTheme() === "blueprint");
+  dark();
+  system.addEventListener("change", dark);
+  addEventListener("storage", dark);
+  /** @type {string | null} */
+  let before = null;
+  bench.on("status", ({ settings }) => {
+    const now = settings.theme;
+    if (before !== null && now !== before) chooseTheme(now === "paper" || now === "blueprint" ? now : null);
+    before = now;
+  });
   bench.on("look", ({ theme }) => {
     for (const [name, value] of Object.entries(theme)) {
       if (value.startsWith("#")) root.style.setProperty(`--${name.replaceAll("_", "-")}`, value);

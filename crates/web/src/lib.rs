@@ -39,6 +39,7 @@ mod options;
 mod outbox;
 mod page;
 mod reply;
+mod room;
 mod route;
 mod rule_box;
 mod server;
@@ -46,5 +47,5 @@ mod tab;
 mod watcher;
 mod workbench;
 
-pub use options::{Given, Options, Port, Sheet, Start};
+pub use options::{Bot, Given, Options, Port, Sheet, Start};
 pub use server::{BindError, RunError, Server, Stopper};

@@ -1,3 +1,4 @@
+use arena::Entrant;
 use session::desk::Desk;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -16,6 +17,8 @@ pub struct Options {
     pub start: Start,
     /// The folder for drafts; none for no autosave.
     pub state: Option<PathBuf>,
+    /// Programs that visitors may play against, by name. A visitor starts no other.
+    pub bots: Vec<Bot>,
     /// For what is random and is given no seed of its own.
     pub seed: u64,
 }
@@ -31,9 +34,19 @@ impl Options {
             desk,
             start: Start::default(),
             state: None,
+            bots: Vec::new(),
             seed: 0,
         }
     }
+}
+
+/// A program that the server's owner lets visitors play against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bot {
+    /// What pages call it.
+    pub name: String,
+    /// The program, and how it is spoken to.
+    pub entrant: Entrant,
 }
 
 /// Which port a server listens at.

@@ -3,10 +3,13 @@
 //! A debug build takes them from the source folder while it is there: who works on the page
 //! reloads it and sees the change.
 
+use crate::room::Room;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use render::Theme;
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Component, Path};
 
@@ -20,6 +23,56 @@ pub(crate) fn file(name: &str, asked: &HeaderMap) -> Response {
         Some(Cow::Owned(bytes)) => kept(bytes.into(), media_type(name), asked),
         None => (StatusCode::NOT_FOUND, "no such file\n").into_response(),
     }
+}
+
+/// Answers with the document of a room.
+pub(crate) fn document(room: &Room, asked: &HeaderMap) -> Response {
+    match room_document(room) {
+        Some(text) => kept(text.into(), "text/html; charset=utf-8", asked),
+        None => (StatusCode::NOT_FOUND, "no such room\n").into_response(),
+    }
+}
+
+/// A room's own part in the frame that all have; the workbench has a frame of its own.
+fn room_document(room: &Room) -> Option<String> {
+    let part = |name: &str| {
+        let bytes = contents(name)?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let text = match room.name {
+        Room::WORLDS => part("index.html")?,
+        name => part("shell.html")?
+            .replace("<!--body-->", &part(&format!("{name}.html"))?)
+            .replace("<!--room-->", name)
+            .replace("<!--title-->", &format!("{name} · gridpaper")),
+    };
+    Some(
+        text.replace("<!--drawings-->", &part("drawings.svg")?)
+            .replace("<!--rooms-->", &room.links()),
+    )
+}
+
+/// The colours of all themes as custom properties, under the theme's names for them.
+pub(crate) fn theme(asked: &HeaderMap) -> Response {
+    let colours = |theme: &Theme| {
+        crate::reply::colours(theme)
+            .iter()
+            .fold(String::new(), |mut text, (name, colour)| {
+                let name = name.replace('_', "-");
+                let _ = writeln!(text, "  --{name}: {colour};");
+                text
+            })
+    };
+    let dark = colours(&Theme::BLUEPRINT);
+    let mut sheet = format!(":root {{\n{}}}\n", colours(&Theme::PAPER));
+    // Until the page says which: what the system asks for.
+    let _ = write!(
+        sheet,
+        "@media (prefers-color-scheme: dark) {{\n:root:not([data-look]) {{\n{dark}  \
+         color-scheme: dark;\n}}\n}}\n[data-theme=\"blueprint\"][data-look] {{\n{dark}  \
+         color-scheme: dark;\n}}\n"
+    );
+    kept(sheet.into(), "text/css; charset=utf-8", asked)
 }
 
 /// Answers with bytes that a browser may keep, as long as it asks whether they are still

@@ -144,10 +144,33 @@ fn topologies() -> Value {
     rows.into_iter().collect()
 }
 
+/// A theme's colours by their names.
+pub(crate) fn colours(theme: &Theme) -> [(&'static str, String); 13] {
+    [
+        ("sheet", theme.sheet),
+        ("desk", theme.desk),
+        ("rule", theme.rule),
+        ("rule_bold", theme.rule_bold),
+        ("ink", theme.ink),
+        ("pencil", theme.pencil),
+        ("dying", theme.dying),
+        ("red", theme.red),
+        ("blue", theme.blue),
+        ("selection", theme.selection),
+        ("text", theme.text),
+        ("text_soft", theme.text_soft),
+        ("accent", theme.accent),
+    ]
+    .map(|(name, colour)| (name, colour.to_string()))
+}
+
 /// The colours of a world: of as many states as it has.
 pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> String {
+    let mut theme = json!({ "name": palette.theme.name });
+    for (name, colour) in self::colours(&palette.theme) {
+        theme[name] = colour.into();
+    }
     let colours = |colours: &[Rgb]| Value::from_iter(colours.iter().map(Rgb::to_string));
-    let theme = &palette.theme;
     let states = usize::from(states).clamp(2, palette.states.len());
     let mut named = vec![String::new(); states];
     for (state, name) in names {
@@ -156,22 +179,7 @@ pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> St
         }
     }
     json!({ "look": {
-        "theme": {
-            "name": theme.name,
-            "sheet": theme.sheet.to_string(),
-            "desk": theme.desk.to_string(),
-            "rule": theme.rule.to_string(),
-            "rule_bold": theme.rule_bold.to_string(),
-            "ink": theme.ink.to_string(),
-            "pencil": theme.pencil.to_string(),
-            "dying": theme.dying.to_string(),
-            "red": theme.red.to_string(),
-            "blue": theme.blue.to_string(),
-            "selection": theme.selection.to_string(),
-            "text": theme.text.to_string(),
-            "text_soft": theme.text_soft.to_string(),
-            "accent": theme.accent.to_string(),
-        },
+        "theme": theme,
         "states": colours(&palette.states[..states]),
         "dying": palette.dying.to_string(),
         "ages": colours(&palette.ages),

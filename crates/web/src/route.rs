@@ -4,7 +4,7 @@ use crate::guard::{DENIED, Guard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
 use crate::workbench::{Line, Request as Wish, Upload};
-use crate::{library, page, reply, rule_box, tab};
+use crate::{library, page, reply, room, rule_box, tab};
 use axum::body::{Body, Bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::ws::WebSocketUpgrade;
@@ -36,8 +36,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// an answer only when it could send all.
 const MOST_DISCARDED: u64 = 1 << 30;
 
-/// What all answers are made from.
-pub(crate) struct Room {
+/// What all answers of the workbench are made from.
+pub(crate) struct Workbench {
     guard: Guard,
     line: Line,
     desk: Desk,
@@ -46,7 +46,7 @@ pub(crate) struct Room {
     next_tab: AtomicU64,
 }
 
-impl Room {
+impl Workbench {
     pub(crate) fn new(guard: Guard, line: Line, desk: Desk) -> Self {
         Self {
             guard,
@@ -59,13 +59,16 @@ impl Room {
     }
 }
 
-type Here = State<Arc<Room>>;
+type Here = State<Arc<Workbench>>;
 
 /// All answers of a server.
-pub(crate) fn service(room: Room) -> IntoMakeServiceWithConnectInfo<Router, Peer> {
+pub(crate) fn service(
+    room: Workbench,
+    rooms: &room::Rooms,
+) -> IntoMakeServiceWithConnectInfo<Router, Peer> {
     let room = Arc::new(room);
     Router::new()
-        .route("/", get(front))
+        .route("/theme.css", get(theme))
         .route("/page/{*name}", get(file))
         .route("/library.json", get(patterns))
         .route("/library/{name}", get(pattern_picture))
@@ -77,9 +80,10 @@ pub(crate) fn service(room: Room) -> IntoMakeServiceWithConnectInfo<Router, Peer
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/live", get(live))
+        .with_state(Arc::clone(&room))
+        .merge(room::routes(rooms))
         .fallback(nothing)
         .layer(middleware::from_fn_with_state(Arc::clone(&room), guarded))
-        .with_state(room)
         .into_make_service_with_connect_info::<Peer>()
 }
 
@@ -100,11 +104,11 @@ async fn guarded(State(room): Here, request: Request, next: Next) -> Response {
 }
 
 /// An answer that says no.
-fn refused(code: StatusCode, error: impl ToString, hint: Option<&str>) -> Response {
+pub(crate) fn refused(code: StatusCode, error: impl ToString, hint: Option<&str>) -> Response {
     (code, Json(reply::problem(error, hint))).into_response()
 }
 
-fn gone() -> Response {
+pub(crate) fn gone() -> Response {
     refused(
         StatusCode::SERVICE_UNAVAILABLE,
         "the server is stopping",
@@ -120,8 +124,8 @@ async fn nothing() -> Response {
     )
 }
 
-async fn front(headers: HeaderMap) -> Response {
-    page::file("index.html", &headers)
+async fn theme(headers: HeaderMap) -> Response {
+    page::theme(&headers)
 }
 
 async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
@@ -129,7 +133,9 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
 }
 
 /// Work that takes a while, beside what answers others.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub(crate) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
     tokio::task::spawn_blocking(work).await.ok()
 }
 
@@ -224,7 +230,7 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
 }
 
 /// The whole body, or the answer that says why not.
-async fn body(request: Request, most: u64) -> Result<Vec<u8>, Response> {
+pub(crate) async fn body(request: Request, most: u64) -> Result<Vec<u8>, Response> {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length: Option<u64> = length
         .and_then(|n| n.to_str().ok())
@@ -343,7 +349,7 @@ fn named(name: &str, format: Format) -> String {
     format!("{name}.{ending}")
 }
 
-fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
+pub(crate) fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
     let mut response = Body::from(bytes).into_response();
     let headers = response.headers_mut();
     let mut insert = |name: header::HeaderName, value: &str| {

@@ -3,7 +3,8 @@
 use crate::guard::{self, Guard};
 use crate::listener::{Door, Limits};
 use crate::options::{Given, Options, Port, Sheet, Start};
-use crate::route::{self, Room};
+use crate::room::Rooms;
+use crate::route::{self, Workbench};
 use crate::workbench::{self, Bench, Request};
 use session::command::Command;
 use session::draft::Place;
@@ -12,13 +13,15 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Notify;
 
-/// What connections may cost: a browser has a handful for each tab.
+/// What connections may cost: a browser has a handful for each tab. All pages of all rooms
+/// find a place, and most systems allow a process 1024 files.
 const CONNECTIONS: Limits = Limits {
-    connections: 256,
+    connections: 800,
     patience: Duration::from_secs(30),
 };
 
@@ -96,6 +99,7 @@ pub struct Server {
     address: SocketAddr,
     token: Option<String>,
     bench: Bench,
+    rooms: Rooms,
     notes: Vec<String>,
     stop: Arc<Notify>,
 }
@@ -139,6 +143,7 @@ impl Server {
                 Place::find(folder, "serve", true).map_err(failed)
             })
             .transpose()?;
+        let rooms = Rooms::new(options.bots, options.state, options.seed);
         let session = Session::new(options.desk, options.seed);
         let bench = opening(session, options.start, draft, &mut notes)?;
         let stop = Arc::new(Notify::new());
@@ -147,6 +152,7 @@ impl Server {
             address,
             token,
             bench,
+            rooms,
             notes,
             stop,
         })
@@ -211,7 +217,7 @@ impl Server {
         let guard = Guard::new(self.address, self.token);
         let desk = self.bench.session.desk().clone();
         let (line, thread) = workbench::start(self.bench)?;
-        let service = route::service(Room::new(guard, line.clone(), desk));
+        let service = route::service(Workbench::new(guard, line.clone(), desk), &self.rooms);
         let mut ended = tokio::task::spawn_blocking(move || thread.join());
         let closing = Arc::new(Notify::new());
         let closed = Arc::clone(&closing);
@@ -226,6 +232,7 @@ impl Server {
                 ended.await
             }
         };
+        self.rooms.has_ended.store(true, Ordering::Relaxed);
         closing.notify_one();
         // Tabs are told goodbye, which they hear after the server has let go of them; who
         // does not listen is left behind.

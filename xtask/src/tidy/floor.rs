@@ -35,6 +35,12 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "gridpaper-tui",
         &[
+            "gridpaper-dice",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-cage",
+            "gridpaper-arena",
+            "gridpaper-tournament",
             "gridpaper-laser",
             "gridpaper-grid",
             "gridpaper-rule",
@@ -47,6 +53,13 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "gridpaper-web",
         &[
+            "gridpaper-laser",
+            "gridpaper-dice",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-cage",
+            "gridpaper-arena",
+            "gridpaper-tournament",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",

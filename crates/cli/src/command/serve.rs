@@ -5,6 +5,8 @@ use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
 use crate::rule_file::RuleFolder;
+use arena::Entrant;
+use arena::bot::BotSpecError;
 use clap::{Args, ValueHint};
 use session::desk::Desk;
 use session::rule_file;
@@ -16,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use web::{Given, Options, Port, Server, Sheet, Start};
+use web::{Bot, Given, Options, Port, Server, Sheet, Start};
 
 /// Serve the workbench as a page, to the browsers on this machine
 #[derive(Debug, Args)]
@@ -60,9 +62,37 @@ pub(crate) struct Serve {
     #[arg(long, conflicts_with = "state")]
     no_autosave: bool,
 
+    /// Let visitors play against this program, and have it in tournaments: a name and a bot,
+    /// 'mine=cmd:./my-bot --flag'; may be given more than once
+    #[arg(long = "bot", value_name = "NAME=BOT", value_parser = bot)]
+    bots: Vec<Bot>,
+
     /// How much memory a world may take
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     memory: Memory,
+}
+
+/// A bot that visitors may meet, with its name.
+fn bot(text: &str) -> Result<Bot, String> {
+    let (name, entrant) = text
+        .split_once('=')
+        .ok_or("a bot has a name here: mine=cmd:./my-bot")?;
+    let is_plain = |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '_' | '.');
+    if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
+        return Err(format!(
+            "`{name}` is no name for a bot: letters, digits, -, _ and ., up to 40 of them"
+        ));
+    }
+    let entrant: Entrant = entrant.parse().map_err(|e: BotSpecError| e.to_string())?;
+    if !entrant.is_bot() {
+        return Err(format!(
+            "`{entrant}` is no bot: cmd:./my-bot is one. Players of this program are there anyway"
+        ));
+    }
+    Ok(Bot {
+        name: name.into(),
+        entrant,
+    })
 }
 
 /// An address of this machine; `localhost` will do.
@@ -150,6 +180,7 @@ impl Serve {
                 None => own_state(),
             },
             seed: seed(),
+            bots: self.bots.clone(),
             ..Options::new(desk)
         })
     }

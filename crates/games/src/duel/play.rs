@@ -2,8 +2,8 @@
 
 use super::{Board, Column, Duel, Position, column};
 use crate::{
-    Diagram, Dice, Fact, Game, Input, Joint, Mark, MoveError, Outcome, Seat, StateError, StateProblem,
-    Turn,
+    Diagram, Dice, Fact, Game, Input, Joint, Mark, MoveError, Outcome, Seat, StateError,
+    StateProblem, Turn,
 };
 use dice::mix;
 use std::cmp::Ordering;

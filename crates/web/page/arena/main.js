@@ -1,0 +1,5 @@
+// The room arena.
+
+import { startShell } from "../room/shell.js";
+
+startShell({ keys: [] });

@@ -1,0 +1,5 @@
+// The room classroom.
+
+import { startShell } from "../room/shell.js";
+
+startShell({ keys: [] });

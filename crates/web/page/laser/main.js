@@ -1,0 +1,5 @@
+// The room laser.
+
+import { startShell } from "../room/shell.js";
+
+startShell({ keys: [] });

@@ -1,0 +1,5 @@
+// The room play.
+
+import { startShell } from "../room/shell.js";
+
+startShell({ keys: [] });

@@ -1,0 +1,5 @@
+// The room replays.
+
+import { startShell } from "../room/shell.js";
+
+startShell({ keys: [] });

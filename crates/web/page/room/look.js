@@ -1,0 +1,47 @@
+// Paper or blueprint: as the person chose on this computer, else as the system has it. The
+// colours themselves are in /theme.css.
+
+import { find } from "../element.js";
+import { recall, remember } from "../storage.js";
+
+/** @typedef {"paper" | "blueprint"} ThemeName */
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+/**
+ * What was chosen, or null where it is left to the system.
+ * @returns {ThemeName | null}
+ */
+export function chosenTheme() {
+  const told = recall("theme");
+  return told === "paper" || told === "blueprint" ? told : null;
+}
+
+/** @param {ThemeName | null} theme */
+export function chooseTheme(theme) {
+  remember("theme", theme ?? "auto");
+}
+
+/** @returns {ThemeName} */
+export function theme() {
+  return chosenTheme() ?? (system.matches ? "blueprint" : "paper");
+}
+
+/** Shows the theme, and lets the button in the top bar change it. */
+export function startLook() {
+  const show = () => {
+    const root = document.documentElement;
+    root.dataset.theme = theme();
+    root.dataset.look = "told";
+    const sheet = getComputedStyle(root).getPropertyValue("--sheet").trim();
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", sheet);
+    document.dispatchEvent(new CustomEvent("look"));
+  };
+  show();
+  system.addEventListener("change", show);
+  addEventListener("storage", show);
+  find("theme-button", HTMLButtonElement).addEventListener("click", () => {
+    chooseTheme(theme() === "paper" ? "blueprint" : "paper");
+    show();
+  });
+}

@@ -1,0 +1,98 @@
+// The socket of a room: JSON texts both ways, and coming back after the server was away.
+
+const WAITS = [250, 500, 1000, 2000, 3000];
+
+/**
+ * @typedef {object} RoomListener
+ * @property {(message: any) => void} message what the server says, one object at a time
+ * @property {(first: boolean) => void} [open] connected: the first time, or again. What the
+ *   server has to be told anew is sent here
+ * @property {(words: string) => void} [lost] the connection is gone; it is tried again
+ */
+
+export class RoomSocket {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #tries = 0;
+  #opened = false;
+  #closed = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {string} path such as "/play/live?table=7"
+   * @param {RoomListener} listener
+   */
+  constructor(path, listener) {
+    const address = new URL(path, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    this.address = address.href;
+    this.listener = listener;
+    this.#open();
+    // a page that was put aside, or a computer that slept, is back at once
+    addEventListener("online", () => this.#now());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#now();
+    });
+  }
+
+  get online() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * Whether it could be sent.
+   * @param {object} message
+   */
+  send(message) {
+    if (!this.online) return false;
+    this.#socket?.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** For good. */
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #now() {
+    if (this.#closed || !this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#open();
+  }
+
+  #open() {
+    this.#timer = undefined;
+    const socket = new WebSocket(this.address);
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      this.#tries = 0;
+      const first = !this.#opened;
+      this.#opened = true;
+      this.listener.open?.(first);
+    });
+    socket.addEventListener("message", (event) => this.listener.message(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => {
+      if (this.#closed) return;
+      this.listener.lost?.(event.reason || "the server does not answer; trying again");
+      const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
+      this.#tries += 1;
+      this.#timer = setTimeout(() => this.#open(), wait);
+    });
+  }
+}
+
+/**
+ * Asks the server over plain HTTP. An answer that is no good throws with the server's words.
+ * @param {string} path
+ * @param {RequestInit} [how]
+ * @returns {Promise<any>}
+ */
+export async function ask(path, how) {
+  const response = await fetch(path, how);
+  const told = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
+  if (!response.ok) throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
+  return told;
+}

@@ -1,0 +1,59 @@
+//! A game's board as a page is told it.
+
+use games::{Diagram, Input, Mark};
+use serde_json::{Value, json};
+
+/// A diagram as JSON: `columns` and `rows` are labels, `cells` a sign a cell, row by row from
+/// the top (`.` for nothing, `1` and `2` for a seat's own), `goals` a `1` for each cell that
+/// is worth something and a `0` for all others, or nothing at all; `signs` what the seats'
+/// own are called, `facts` what each seat has besides.
+pub(crate) fn told(diagram: &Diagram) -> Value {
+    let facts = diagram.facts.iter();
+    let facts = facts.map(|fact| json!({ "name": fact.name, "values": fact.values }));
+    let goals = diagram.goals.iter();
+    json!({
+        "columns": diagram.columns,
+        "rows": diagram.rows,
+        "cells": cells(diagram),
+        "goals": goals.map(|&goal| if goal { '1' } else { '0' }).collect::<String>(),
+        "signs": diagram.signs.map(String::from),
+        "facts": Value::from_iter(facts),
+    })
+}
+
+/// The cells alone, as [`told`] has them.
+pub(crate) fn cells(diagram: &Diagram) -> String {
+    let sign = |mark: &Mark| match mark {
+        Mark::Empty => '.',
+        Mark::First => '1',
+        Mark::Second => '2',
+    };
+    diagram.cells.iter().map(sign).collect()
+}
+
+/// How a move is put in by hand: `"cell"`, or `{"column": 0}`.
+pub(crate) fn input(input: Input) -> Value {
+    match input {
+        Input::Cell => "cell".into(),
+        Input::Column(column) => json!({ "column": column }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{AnyGame, Game as _, Seat, with_game};
+
+    #[test]
+    fn boards_are_told_whole() {
+        let game: AnyGame = "duel".parse().unwrap();
+        let (diagram, how) = with_game!(game, |game| {
+            (game.diagram(&game.start(), Seat::First), game.input())
+        });
+        let told = told(&diagram);
+        assert_eq!(told["cells"].as_str().unwrap(), ".".repeat(64));
+        assert_eq!(told["goals"].as_str().unwrap().matches('1').count(), 4);
+        assert_eq!(told["facts"][0]["name"], "mana");
+        assert_eq!(input(how), serde_json::json!({ "column": 0 }));
+    }
+}

@@ -1,0 +1,144 @@
+//! The rooms: each a document with an address of its own, and what answers it.
+//!
+//! A room is one module here. It gives its routes and owns its state; what it knows of games,
+//! tournaments and puzzles is asked of the crates below, which the terminal asks too. Rooms
+//! share the frame of their documents ([`crate::page`]), the socket's loop ([`wire`]) and how
+//! a board is told ([`board`]), and nothing else, so that a new room is a line in [`ALL`] and
+//! one in [`routes`].
+
+pub(crate) mod arena;
+pub(crate) mod board;
+pub(crate) mod classroom;
+pub(crate) mod laser;
+pub(crate) mod play;
+pub(crate) mod replays;
+pub(crate) mod wire;
+
+use crate::options::Bot;
+use crate::page;
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::routing::get;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tokio::sync::Semaphore;
+
+/// A room as its address and the list of rooms have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    /// What it is called, and what its files are called.
+    pub(crate) name: &'static str,
+    /// Its address.
+    pub(crate) path: &'static str,
+}
+
+/// All rooms, in the order of the list.
+pub(crate) const ALL: [Room; 6] = [
+    Room::new(Room::WORLDS, "/"),
+    Room::new("play", "/play"),
+    Room::new("replays", "/replays"),
+    Room::new("arena", "/arena"),
+    Room::new("laser", "/laser"),
+    Room::new("classroom", "/classroom"),
+];
+
+impl Room {
+    /// The workbench, the one room with a frame of its own.
+    pub(crate) const WORLDS: &'static str = "worlds";
+
+    const fn new(name: &'static str, path: &'static str) -> Self {
+        Self { name, path }
+    }
+
+    /// The list of rooms, as HTML, with this one marked.
+    pub(crate) fn links(&self) -> String {
+        let links: String = ALL
+            .iter()
+            .map(|room| {
+                let current = if room == self {
+                    " aria-current=\"page\""
+                } else {
+                    ""
+                };
+                format!("<a href=\"{}\"{current}>{}</a>", room.path, room.name)
+            })
+            .collect();
+        format!(
+            "<nav class=\"rooms\" aria-label=\"rooms\"><button type=\"button\" id=\"rooms-fold\" \
+             class=\"plain rooms-fold\" aria-expanded=\"false\" aria-controls=\"rooms-list\" \
+             title=\"rooms\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#i-rooms\"/></svg>\
+             <span>{}</span></button><div id=\"rooms-list\" class=\"rooms-list\">{links}</div></nav>",
+            self.name
+        )
+    }
+}
+
+/// What rooms are made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Rooms {
+    /// Programs that the server's owner lets visitors play against, by name.
+    pub(crate) bots: Arc<[Bot]>,
+    /// Where what outlives the server is kept; `None` for nowhere.
+    pub(crate) state: Option<PathBuf>,
+    /// Where chance starts from.
+    pub(crate) seed: u64,
+    /// Places for pages in rooms: each takes one for as long as its socket is open.
+    pub(crate) places: Arc<Semaphore>,
+    /// Set when the server ends: whoever thinks or plays on a thread of a room stops then.
+    pub(crate) has_ended: Arc<AtomicBool>,
+}
+
+impl Rooms {
+    pub(crate) fn new(bots: Vec<Bot>, state: Option<PathBuf>, seed: u64) -> Self {
+        Self {
+            bots: bots.into(),
+            state,
+            seed,
+            places: Arc::new(Semaphore::new(wire::PAGES)),
+            has_ended: Arc::default(),
+        }
+    }
+}
+
+/// All answers of all rooms, but for what the workbench's own page asks.
+pub(crate) fn routes(rooms: &Rooms) -> Router {
+    let documents = ALL.into_iter().fold(Router::new(), |router, room| {
+        let answer = move |headers: HeaderMap| async move { page::document(&room, &headers) };
+        router.route(room.path, get(answer))
+    });
+    documents
+        .merge(play::routes(rooms))
+        .merge(replays::routes(rooms))
+        .merge(arena::routes(rooms))
+        .merge(laser::routes(rooms))
+        .merge(classroom::routes(rooms))
+}
+
+/// The document of the room with this name, for addresses below the room's own
+/// (`/play/ID`).
+pub(crate) fn document(name: &str, headers: &HeaderMap) -> axum::response::Response {
+    let room = ALL.iter().find(|room| room.name == name);
+    page::document(room.unwrap_or(&ALL[0]), headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_room_has_its_files() {
+        for room in ALL {
+            let response = page::document(&room, &HeaderMap::new());
+            assert_eq!(response.status(), 200, "{}", room.name);
+        }
+    }
+
+    #[test]
+    fn the_list_marks_where_one_is() {
+        let links = ALL[1].links();
+        assert!(links.contains("<a href=\"/play\" aria-current=\"page\">play</a>"));
+        assert_eq!(links.matches("aria-current").count(), 1);
+        assert_eq!(links.matches("<a ").count(), ALL.len());
+    }
+}
