@@ -27,6 +27,7 @@ mod sprt;
 mod streams;
 mod terminal;
 mod tournament;
+mod tutorial;
 mod view;
 
 use serde_json::Value;
