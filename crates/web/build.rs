@@ -16,11 +16,15 @@ fn main() -> io::Result<()> {
     if root.is_dir() {
         collect(&root, &mut files)?;
     }
-    files.sort();
-    let mut table = String::from("&[\n");
-    for file in &files {
+    let mut named = Vec::new();
+    for file in files {
         let name = file.strip_prefix(&root).map_err(io::Error::other)?;
-        let name = name.to_string_lossy().replace('\\', "/");
+        named.push((name.to_string_lossy().replace('\\', "/"), file));
+    }
+    // by the whole name: paths would be sorted folder by folder
+    named.sort();
+    let mut table = String::from("&[\n");
+    for (name, file) in &named {
         // Writing to a String cannot fail.
         let _ = writeln!(
             table,
