@@ -176,12 +176,16 @@ impl Page {
         page
     }
 
-    /// Goes to a path of the server's, and waits until the sheet is drawn.
+    /// Goes to a path of the server's, and waits until the sheet is drawn; in another room,
+    /// until its document is there.
     pub(crate) async fn go(&self, path: &str) {
         let url = format!("{}{path}", self.server.url.trim_end_matches('/'));
         self.client.goto(&url).await.unwrap();
-        self.until("document.querySelector('#sheet').dataset.revision !== undefined")
-            .await;
+        self.until(
+            "document.querySelector('#room') ? document.readyState === 'complete'
+                : document.querySelector('#sheet').dataset.revision !== undefined",
+        )
+        .await;
     }
 
     pub(crate) async fn close(self) {
