@@ -1,4 +1,5 @@
-//! What the page's tests need beside Rust: a browser, its driver, and a checker of types.
+//! What the page's tests need beside Rust: a browser, its driver, a checker of types, and one
+//! of what keeps people out.
 //!
 //! On Debian and its kin, as root, what is missing is installed; elsewhere it is told what
 //! to install. None of it is needed to build or to run the program.
@@ -61,16 +62,11 @@ fn is_there(program: &str) -> bool {
 /// # Errors
 /// When they do not fit, or the checker cannot be had.
 pub(crate) fn check_types(root: &Path) -> Result<(), String> {
-    let page = root.join("crates/web/page");
-    let pinned = std::fs::read_to_string(page.join("package.json")).map_err(|e| e.to_string())?;
-    let pinned: serde_json::Value = serde_json::from_str(&pinned).map_err(|e| e.to_string())?;
-    let version = pinned["devDependencies"]["typescript"].as_str();
-    let version = version.ok_or("package.json pins no typescript")?;
-    let checker = checker(root, version)?;
+    let checker = package(root, "typescript", "lib/tsc.js")?;
     let status = Command::new("node")
         .arg(checker)
         .args(["--pretty", "false", "--project"])
-        .arg(page.join("tsconfig.json"))
+        .arg(root.join(PAGE).join("tsconfig.json"))
         .status()
         .map_err(|e| format!("node: {e}"))?;
     match status.success() {
@@ -79,13 +75,31 @@ pub(crate) fn check_types(root: &Path) -> Result<(), String> {
     }
 }
 
-/// The checker of that version, fetched once into the build's own folder.
-fn checker(root: &Path, version: &str) -> Result<PathBuf, String> {
+/// Fetches the script that looks for faults which keep people out of a page: the tests of
+/// `web` find it in the build's own folder.
+///
+/// # Errors
+/// When it cannot be had.
+pub(crate) fn fetch_axe(root: &Path) -> Result<(), String> {
+    package(root, "axe-core", "axe.min.js").map(drop)
+}
+
+/// Where the page is, and the versions of what checks it.
+const PAGE: &str = "crates/web/page";
+
+/// A file of a package from npm, in the version that the page pins, fetched once into the
+/// build's own folder.
+fn package(root: &Path, name: &str, file: &str) -> Result<PathBuf, String> {
+    let pinned = root.join(PAGE).join("package.json");
+    let pinned = std::fs::read_to_string(pinned).map_err(|e| e.to_string())?;
+    let pinned: serde_json::Value = serde_json::from_str(&pinned).map_err(|e| e.to_string())?;
+    let version = pinned["devDependencies"][name].as_str();
+    let version = version.ok_or(format!("package.json pins no {name}"))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    let folder = target.join(format!("typescript-{version}"));
-    let checker = folder.join("node_modules/typescript/lib/tsc.js");
-    if checker.is_file() {
-        return Ok(checker);
+    let folder = target.join(format!("{name}-{version}"));
+    let found = folder.join("node_modules").join(name).join(file);
+    if found.is_file() {
+        return Ok(found);
     }
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let status = Command::new("npm")
@@ -98,12 +112,12 @@ fn checker(root: &Path, version: &str) -> Result<PathBuf, String> {
         ])
         .arg("--prefix")
         .arg(&folder)
-        .arg(format!("typescript@{version}"))
+        .arg(format!("{name}@{version}"))
         .stdin(Stdio::null())
         .status()
         .map_err(|e| format!("npm: {e}"))?;
-    match status.success() && checker.is_file() {
-        true => Ok(checker),
-        false => Err(format!("npm could not install typescript {version}")),
+    match status.success() && found.is_file() {
+        true => Ok(found),
+        false => Err(format!("npm could not install {name} {version}")),
     }
 }

@@ -264,7 +264,10 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     };
     let begun = Instant::now();
     println!("==> page: browser and types");
-    if let Err(why) = browser::ensure().and_then(|()| browser::check_types(root)) {
+    let page = browser::ensure()
+        .and_then(|()| browser::check_types(root))
+        .and_then(|()| browser::fetch_axe(root));
+    if let Err(why) = page {
         return failed("page", &why);
     }
     for step in [FORMAT, CLIPPY, DOC, tests, DOCTESTS] {

@@ -11,5 +11,6 @@ mod browser;
 mod draw;
 mod pictures;
 mod reach;
+mod rooms;
 mod see;
 mod world;
