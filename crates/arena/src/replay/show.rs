@@ -19,6 +19,10 @@ pub struct Frame {
     pub spent: [Option<Duration>; 2],
     /// The board as the first seat sees it, with the game's facts: mana, points.
     pub diagram: Diagram,
+    /// The board as the second seat sees it; `None` where it sees the same.
+    pub second: Option<Diagram>,
+    /// [`games::Game::hash`] of the position.
+    pub hash: u64,
 }
 
 /// All positions of a game from its start. A turn that cannot be played is the last thing
@@ -69,12 +73,15 @@ impl<G: Game> Iterator for Film<'_, G> {
             return Some(Err(error));
         }
         self.next = Some(turn + 1);
+        let [diagram, second] = Seat::BOTH.map(|seat| self.game.diagram(&self.state, seat));
         Some(Ok(Frame {
             turn,
             is_opening: turn > 0 && turn <= opening,
             text: text.cloned(),
             spent,
-            diagram: self.game.diagram(&self.state, Seat::First),
+            second: (second != diagram).then_some(second),
+            diagram,
+            hash: self.game.hash(&self.state),
         }))
     }
 }
