@@ -200,6 +200,19 @@ impl Play {
         u32::try_from(self.done.len()).unwrap_or(u32::MAX)
     }
 
+    /// The moves that have led here, in their order: made anew from the start they lead to
+    /// this board.
+    #[must_use]
+    pub fn made(&self) -> &[Move] {
+        &self.done
+    }
+
+    /// The moves that were taken back and can be made again, the next one last.
+    #[must_use]
+    pub fn taken_back(&self) -> &[Move] {
+        &self.undone
+    }
+
     /// The fewest moves in which the person has solved it.
     #[must_use]
     pub fn best(&self) -> Option<u32> {
