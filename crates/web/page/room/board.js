@@ -1,0 +1,475 @@
+// A game's board: squared paper, and what stands on it. It knows no game: all that it draws
+// is in a diagram (room/board.rs), and what a person may do with a cell is for who made it.
+//
+// Each kind of thing is one path over the whole board, so that a board is a dozen elements
+// however large it is, and a turn changes a few attributes. (An element a piece lost: thirty
+// running boards of 19 by 19 are ten thousand of them.) What is pressed, has the focus and is
+// read aloud is a grid of empty cells over the drawing; a compact board has none.
+
+import { make } from "../element.js";
+import { corners, cross, dot, piece, ring, square, drawn, UNIT } from "./board-draw.js";
+
+/**
+ * @typedef {object} Diagram
+ * @property {string[]} columns labels from the left
+ * @property {string[]} rows labels from the top
+ * @property {string} cells a sign a cell, row by row from the top: `.`, `1` or `2`
+ * @property {string} goals `1` for a cell that is worth something, else `0`; or nothing at all
+ * @property {[string, string]} signs what the seats' own are called
+ * @property {{name: string, values: [string, string]}[]} facts what each seat has besides
+ */
+
+/** @typedef {"placed" | "born" | "died" | "turned"} Change */
+
+/**
+ * What is shown besides the pieces. What is left out is not shown.
+ * @typedef {object} Extras
+ * @property {Iterable<number>} [last] cells that the last turn changed
+ * @property {number | null} [move] the cell that the last move chose
+ * @property {{cells: string, changes: [number, Change][]} | null} [preview] what a move would
+ *   lead to: the whole board's cells then, and those that differ
+ * @property {{column: number, cells: ReadonlySet<number>, seat: 0 | 1} | null} [marked] a column
+ *   that is being filled in, and the cells of the board that are marked in it
+ * @property {ReadonlySet<number> | null} [legal] cells that can be chosen; null for all
+ * @property {number | null} [hint] a cell to look at
+ */
+
+/**
+ * @typedef {object} BoardOptions
+ * @property {string} [label] what a screen reader calls it
+ * @property {boolean} [compact] small and for looking only: no labels, nothing to press. It is
+ *   as wide as its place
+ * @property {(cell: number) => void} [choose] a cell was clicked, or Enter or Space pressed on it
+ * @property {(cell: number | null) => void} [point] the pointer or the keyboard is on a cell, or
+ *   on none any more
+ * @property {() => number} [tallest] how high it may be at most, in pixels
+ * @property {number} [largest] of a cell, in pixels
+ */
+
+/** What screen readers are told instead of a sign. */
+const SIGN_WORDS = /** @type {Record<string, string>} */ ({ B: "black", W: "white" });
+
+/** A cell that is smaller than this many pixels is pointed at by one touch and chosen by a second. */
+const FINGER = 28;
+
+/** In pixels. */
+const LARGEST_CELL = 104;
+
+/** @typedef {"goals" | "last" | "rules" | "first" | "second" | "ticks" | "move" | "ghost-first" | "ghost-second" | "marked-first" | "marked-second" | "ring" | "cross" | "column" | "legal" | "hint"} Layer */
+
+/** From the bottom. @type {Layer[]} */
+const LAYERS = [
+  "goals", "last", "rules", "column", "legal", "first", "second", "ticks", "move",
+  "ghost-first", "ghost-second", "marked-first", "marked-second", "ring", "cross", "hint",
+];
+
+export class Board {
+  /** @type {Diagram | null} */
+  #diagram = null;
+  /** @type {Extras} */
+  #extras = {};
+  /** @type {Map<Layer, SVGPathElement>} */
+  #layers = new Map();
+  /** @type {HTMLElement[]} */
+  #cells = [];
+  /** @type {string[]} what the cells' names are made from, to change only those that differ */
+  #told = [];
+  /** The one cell that the Tab key goes to. */
+  #stop = 0;
+  /** @type {number | null} */
+  #touched = null;
+  #size = 0;
+  #shape = "";
+  /** @type {ResizeObserver | null} */
+  #observer = null;
+
+  /**
+   * @param {HTMLElement} place its width is how wide the board may be
+   * @param {BoardOptions} [options]
+   */
+  constructor(place, options = {}) {
+    this.place = place;
+    this.options = options;
+    this.svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.svg.setAttribute("class", "board-drawing");
+    this.root = make("div", { class: options.compact ? "board is-compact" : "board" });
+    place.append(this.root);
+    if (options.compact) {
+      this.svg.setAttribute("role", "img");
+      this.svg.setAttribute("aria-label", options.label ?? "board");
+      this.root.append(this.svg);
+      return;
+    }
+    this.svg.setAttribute("aria-hidden", "true");
+    this.columns = make("div", { class: "board-columns", "aria-hidden": "true" });
+    this.rows = make("div", { class: "board-rows", "aria-hidden": "true" });
+    this.grid = make("div", { class: "board-cells", role: "grid", "aria-label": options.label ?? "board" });
+    this.root.append(this.columns, this.rows, make("div", { class: "board-paper" }, this.svg, this.grid));
+    this.#listen(this.grid);
+    this.#observer = new ResizeObserver(() => this.fit());
+    this.#observer.observe(place);
+    addEventListener("resize", this.fit);
+  }
+
+  /** Takes the board away. */
+  remove() {
+    this.#observer?.disconnect();
+    removeEventListener("resize", this.fit);
+    this.root.remove();
+  }
+
+  /** @param {string} label */
+  set label(label) {
+    (this.grid ?? this.svg).setAttribute("aria-label", label);
+  }
+
+  /** Whether a cell has the focus. */
+  get hasFocus() {
+    return this.grid?.contains(document.activeElement) ?? false;
+  }
+
+  /**
+   * Draws a diagram.
+   * @param {Diagram} diagram
+   * @param {Extras} [extras]
+   */
+  show(diagram, extras = {}) {
+    this.#diagram = diagram;
+    this.#extras = extras;
+    const shape = `${diagram.columns.join()}/${diagram.rows.join()}/${diagram.goals}`;
+    if (shape !== this.#shape) this.#lay(diagram, shape);
+    this.#draw(diagram, extras);
+    this.#name(diagram, extras);
+  }
+
+  /**
+   * The same board with other marks on it.
+   * @param {Extras} extras in place of those that were shown
+   */
+  mark(extras) {
+    if (this.#diagram) this.show(this.#diagram, extras);
+  }
+
+  /**
+   * A cell as a move names it: its column's label, then its row's.
+   * @param {number} cell
+   */
+  text(cell) {
+    return this.#diagram ? cellText(this.#diagram, cell) : "";
+  }
+
+  /**
+   * Gives a cell the focus; the one that had it last where none is named.
+   * @param {number} [cell]
+   */
+  focus(cell = this.#stop) {
+    this.#rove(Math.min(cell, this.#cells.length - 1));
+  }
+
+  /** As large as there is room for, in whole pixels a cell. */
+  fit = () => {
+    const diagram = this.#diagram;
+    if (!diagram || this.options.compact || !this.columns || !this.rows) return;
+    const [wide, high] = [diagram.columns.length, diagram.rows.length];
+    const longest = Math.max(...diagram.rows.map((label) => label.length));
+    const room = { width: this.place.clientWidth, height: this.options.tallest?.() ?? Infinity };
+    if (room.width === 0) return;
+    let size = 0;
+    let gutter = 0;
+    // labels are smaller where cells are, which leaves more room for cells
+    for (const font of [12, 10, 9]) {
+      gutter = Math.ceil(longest * font * 0.6) + 6;
+      const beside = Math.floor((room.width - gutter - 2) / wide);
+      const below = Math.floor((room.height - font - 10) / high);
+      size = Math.max(8, Math.min(beside, below, this.options.largest ?? LARGEST_CELL));
+      this.root.style.setProperty("--label", `${font}px`);
+      if (size >= font * 1.8) break;
+    }
+    this.#size = size;
+    this.root.style.setProperty("--cell", `${size}px`);
+    this.root.style.setProperty("--gutter", `${gutter}px`);
+  };
+
+  /**
+   * Lays out a board of another shape.
+   * @param {Diagram} diagram
+   * @param {string} shape
+   */
+  #lay(diagram, shape) {
+    this.#shape = shape;
+    const [wide, high] = [diagram.columns.length, diagram.rows.length];
+    this.svg.setAttribute("viewBox", `0 0 ${wide * UNIT} ${high * UNIT}`);
+    this.#layers = new Map();
+    const paths = LAYERS.map((layer) => {
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      path.setAttribute("class", `board-${layer}`);
+      this.#layers.set(layer, path);
+      return path;
+    });
+    this.svg.replaceChildren(...paths);
+    let rules = "";
+    for (let x = 0; x <= wide; x++) rules += `M${x * UNIT} 0V${high * UNIT}`;
+    for (let y = 0; y <= high; y++) rules += `M0 ${y * UNIT}H${wide * UNIT}`;
+    this.#layer("rules", rules);
+    const goals = [...diagram.goals].flatMap((goal, cell) => (goal === "1" ? [cell] : []));
+    this.#layer("goals", goals.map((cell) => square(cell, wide, 0)).join(""));
+    this.#layer("ticks", goals.map((cell) => corners(cell, wide)).join(""));
+    if (!this.grid || !this.columns || !this.rows) return;
+    this.root.style.setProperty("--wide", String(wide));
+    this.root.style.setProperty("--high", String(high));
+    this.columns.replaceChildren(...diagram.columns.map((label) => make("span", {}, label)));
+    this.rows.replaceChildren(...diagram.rows.map((label) => make("span", {}, label)));
+    this.#told = [];
+    this.#touched = null;
+    this.#cells = Array.from({ length: wide * high }, () => make("div", { class: "board-cell", role: "gridcell", tabindex: -1 }));
+    const rows = diagram.rows.map((_, row) =>
+      make("div", { class: "board-row", role: "row" }, ...this.#cells.slice(row * wide, (row + 1) * wide)),
+    );
+    this.grid.replaceChildren(...rows);
+    // the middle is where most games begin
+    this.#stop = Math.floor(high / 2) * wide + Math.floor(wide / 2);
+    this.#cells[this.#stop].tabIndex = 0;
+    this.fit();
+  }
+
+  /**
+   * @param {Layer} layer
+   * @param {string} path
+   */
+  #layer(layer, path) {
+    const element = this.#layers.get(layer);
+    if (element && element.getAttribute("d") !== path) element.setAttribute("d", path);
+  }
+
+  /**
+   * @param {Diagram} diagram
+   * @param {Extras} extras
+   */
+  #draw(diagram, extras) {
+    const wide = diagram.columns.length;
+    const hand = drawn(diagram);
+    this.svg.classList.toggle("is-pencilled", hand);
+    const all = (/** @type {Iterable<number>} */ cells, /** @type {(cell: number) => string} */ one) => Array.from(cells, one).join("");
+    const of = (/** @type {string} */ cells, /** @type {string} */ sign) => [...cells].flatMap((at, cell) => (at === sign ? [cell] : []));
+    const put = (/** @type {number} */ seat) => (/** @type {number} */ cell) => piece(cell, wide, seat, hand);
+    const preview = extras.preview ?? null;
+    // what a preview puts somewhere else is drawn there, not here
+    const moved = new Map(preview?.changes ?? []);
+    const turned = (/** @type {number} */ cell) => moved.get(cell) === "turned";
+    this.#layer("first", all(of(diagram.cells, "1").filter((cell) => !turned(cell)), put(0)));
+    this.#layer("second", all(of(diagram.cells, "2").filter((cell) => !turned(cell)), put(1)));
+    const then = (/** @type {string} */ sign) => [...moved].flatMap(([cell, what]) => (what !== "died" && preview?.cells[cell] === sign ? [cell] : []));
+    this.#layer("ghost-first", all(then("1"), put(0)));
+    this.#layer("ghost-second", all(then("2"), put(1)));
+    this.#layer("ring", all([...moved.keys()].filter((cell) => turned(cell) || moved.get(cell) === "placed"), (cell) => ring(cell, wide)));
+    this.#layer("cross", all([...moved.keys()].filter((cell) => moved.get(cell) === "died"), (cell) => cross(cell, wide)));
+    this.#layer("last", all(extras.last ?? [], (cell) => square(cell, wide, 0)));
+    this.#layer("move", typeof extras.move === "number" ? dot(extras.move, wide, diagram.cells[extras.move] === ".", hand) : "");
+    this.#layer("hint", typeof extras.hint === "number" ? ring(extras.hint, wide) : "");
+    const marked = extras.marked ?? null;
+    const planned = marked ? all(marked.cells, put(marked.seat)) : "";
+    this.#layer("marked-first", marked?.seat === 0 ? planned : "");
+    this.#layer("marked-second", marked?.seat === 1 ? planned : "");
+    const [left, high] = [(marked?.column ?? 0) * UNIT, diagram.rows.length * UNIT];
+    this.#layer("column", marked ? `M${left} 0h${UNIT}v${high}h${-UNIT}z` : "");
+    const legal = extras.legal ?? null;
+    // where all that is empty can be chosen there is nothing to tell
+    const some = legal !== null && legal.size > 0 && legal.size < of(diagram.cells, ".").length;
+    this.#layer("legal", some && !preview ? all(legal, (cell) => dot(cell, wide, true, false)) : "");
+  }
+
+  /**
+   * What the cells are called, and which can be chosen.
+   * @param {Diagram} diagram
+   * @param {Extras} extras
+   */
+  #name(diagram, extras) {
+    if (this.#cells.length === 0) return;
+    const { preview, marked, legal } = extras;
+    const changes = new Map(preview?.changes ?? []);
+    const wide = diagram.columns.length;
+    this.grid?.toggleAttribute("aria-multiselectable", false);
+    if (marked) this.grid?.setAttribute("aria-multiselectable", "true");
+    for (const [index, cell] of this.#cells.entries()) {
+      const here = marked && index % wide === marked.column ? (marked.cells.has(index) ? "marked" : "free") : "";
+      const open = this.options.choose && (legal?.has(index) ?? (marked ? here !== "" : true));
+      const change = changes.get(index) ?? "";
+      const told = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.signs.join("")}`;
+      if (told === this.#told[index]) continue;
+      this.#told[index] = told;
+      cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [CHANGE_WORDS[change]] : [])].join(", "));
+      cell.classList.toggle("is-open", open === true);
+      if (here) cell.setAttribute("aria-selected", String(here === "marked"));
+      else cell.removeAttribute("aria-selected");
+    }
+  }
+
+  /** @param {HTMLElement} grid */
+  #listen(grid) {
+    const at = (/** @type {Event} */ event) => (event.target instanceof HTMLElement ? this.#cells.indexOf(event.target) : -1);
+    const point = (/** @type {number | null} */ cell) => this.options.point?.(cell);
+    grid.addEventListener("click", (event) => {
+      const cell = at(event);
+      if (cell < 0) return;
+      this.#rove(cell);
+      const byTouch = event instanceof PointerEvent && event.pointerType === "touch";
+      if (byTouch && this.options.point && !this.#extras.marked && this.#size < FINGER && this.#touched !== cell) {
+        this.#touched = cell;
+        point(cell);
+        return;
+      }
+      this.#touched = null;
+      this.options.choose?.(cell);
+    });
+    grid.addEventListener("pointerover", (event) => {
+      const cell = at(event);
+      if (event.pointerType !== "touch" && cell >= 0) point(cell);
+    });
+    grid.addEventListener("pointerleave", (event) => {
+      if (event.pointerType !== "touch") point(null);
+    });
+    grid.addEventListener("focusin", (event) => {
+      const cell = at(event);
+      if (cell >= 0 && this.#cells[cell].matches(":focus-visible")) point(cell);
+    });
+    grid.addEventListener("focusout", (event) => {
+      if (event.relatedTarget instanceof Node && grid.contains(event.relatedTarget)) return;
+      this.#touched = null;
+      point(null);
+    });
+    grid.addEventListener("keydown", (event) => {
+      const cell = at(event);
+      const to = cell < 0 ? null : this.#toward(event, cell);
+      if (to !== null) {
+        event.preventDefault();
+        this.#rove(to);
+        point(to);
+      } else if (cell >= 0 && (event.key === "Enter" || event.key === " ") && this.options.choose) {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        this.options.choose(cell);
+      }
+    });
+  }
+
+  /**
+   * Where a key leads to from a cell.
+   * @param {KeyboardEvent} event
+   * @param {number} cell
+   * @returns {number | null}
+   */
+  #toward(event, cell) {
+    const diagram = this.#diagram;
+    if (!diagram || event.altKey) return null;
+    const [wide, high] = [diagram.columns.length, diagram.rows.length];
+    const [x, y] = [cell % wide, Math.floor(cell / wide)];
+    const far = event.ctrlKey || event.metaKey;
+    const within = (/** @type {number} */ x, /** @type {number} */ y) => Math.max(0, Math.min(high - 1, y)) * wide + Math.max(0, Math.min(wide - 1, x));
+    switch (event.key) {
+      case "ArrowLeft":
+        return within(x - 1, y);
+      case "ArrowRight":
+        return within(x + 1, y);
+      case "ArrowUp":
+        return within(x, y - 1);
+      case "ArrowDown":
+        return within(x, y + 1);
+      case "Home":
+        return within(0, far ? 0 : y);
+      case "End":
+        return within(wide - 1, far ? high - 1 : y);
+      case "PageUp":
+        return within(x, 0);
+      case "PageDown":
+        return within(x, high - 1);
+      default:
+        return null;
+    }
+  }
+
+  /** @param {number} cell */
+  #rove(cell) {
+    const to = this.#cells[cell];
+    if (!to) return;
+    this.#cells[this.#stop]?.setAttribute("tabindex", "-1");
+    this.#stop = cell;
+    to.tabIndex = 0;
+    to.focus({ preventScroll: false });
+  }
+}
+
+/** @type {Record<Change, string>} */
+const CHANGE_WORDS = {
+  placed: "would be put here",
+  born: "would be born",
+  died: "would die",
+  turned: "would change sides",
+};
+
+/**
+ * @param {Diagram} diagram
+ * @param {number} cell
+ */
+export function cellText(diagram, cell) {
+  const wide = diagram.columns.length;
+  return `${diagram.columns[cell % wide]}${diagram.rows[Math.floor(cell / wide)]}`;
+}
+
+/**
+ * The cell that a move's text names, or null.
+ * @param {Diagram} diagram
+ * @param {string} text
+ */
+export function cellOf(diagram, text) {
+  const wide = diagram.columns.length;
+  for (const [x, column] of diagram.columns.entries()) {
+    if (!text.startsWith(column)) continue;
+    const y = diagram.rows.indexOf(text.slice(column.length));
+    if (y >= 0) return y * wide + x;
+  }
+  return null;
+}
+
+/**
+ * What a seat's own are called aloud.
+ * @param {Diagram} diagram
+ * @param {0 | 1} seat
+ */
+export function signWord(diagram, seat) {
+  return SIGN_WORDS[diagram.signs[seat]] ?? diagram.signs[seat];
+}
+
+/**
+ * @param {Diagram} diagram
+ * @param {number} cell
+ */
+function cellWords(diagram, cell) {
+  const at = diagram.cells[cell];
+  const wide = diagram.columns.length;
+  // "d4" is a name; "0" and "3" beside each other are not
+  const numbers = /^\d/.test(diagram.columns[0]);
+  const [column, row] = [diagram.columns[cell % wide], diagram.rows[Math.floor(cell / wide)]];
+  const words = [numbers ? `column ${column} row ${row}` : `${column}${row}`];
+  words.push(at === "." ? "empty" : signWord(diagram, at === "1" ? 0 : 1));
+  if (diagram.goals[cell] === "1") words.push("goal");
+  return words;
+}
+
+/**
+ * A seat's piece by itself, to stand beside its name.
+ * @param {Diagram} diagram
+ * @param {0 | 1} seat
+ */
+export function seatSign(diagram, seat) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const hand = drawn(diagram);
+  svg.setAttribute("class", hand ? "seat-sign board-drawing is-pencilled" : "seat-sign board-drawing");
+  svg.setAttribute("viewBox", `0 0 ${UNIT} ${UNIT}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", signWord(diagram, seat));
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("class", seat === 0 ? "board-first" : "board-second");
+  path.setAttribute("d", piece(0, 1, seat, hand));
+  svg.append(path);
+  return svg;
+}
