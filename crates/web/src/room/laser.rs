@@ -1,9 +1,87 @@
-//! The room laser.
+//! The room of the laser puzzle: levels to play, an editor that says what a drawing is worth,
+//! and new levels made to order.
+//!
+//! Each page has a game of its own (`page`). It says what it wants done and is told the whole
+//! board with its light, since a board is small and a page that draws what it is told cannot
+//! be wrong about it. A page that comes back says which level it had and the moves made so
+//! far, so nothing is kept here for pages that are gone. What takes long runs aside
+//! (`search`), on two threads for all pages together.
+
+mod message;
+mod page;
+mod search;
+mod told;
+mod verdict;
 
 use super::Rooms;
+use super::wire::{self, Letters, Malformed};
+use crate::route::refused;
 use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use message::Said;
+use page::Page;
+use search::Searches;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+
+/// The longest side of a level of a page's own: the editor's, and what a link may bring.
+const LONGEST_SIDE: u32 = 64;
+
+/// The longest message, in bytes: the largest level and some thousand moves.
+const LONGEST: usize = 128 << 10;
+
+/// What all pages in this room share.
+#[derive(Debug)]
+struct Room {
+    places: Arc<Semaphore>,
+    searches: Searches,
+}
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(_rooms: &Rooms) -> Router {
+pub(crate) fn routes(rooms: &Rooms) -> Router {
+    let room = Room {
+        places: Arc::clone(&rooms.places),
+        searches: Searches::new(Arc::clone(&rooms.has_ended)),
+    };
     Router::new()
+        .route("/laser/live", get(live))
+        .with_state(Arc::new(room))
+}
+
+async fn live(State(room): State<Arc<Room>>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = Arc::clone(&room.places).try_acquire_owned() else {
+        return refused(
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("{} pages are in the rooms already", wire::PAGES),
+            Some("close some of them"),
+        );
+    };
+    upgrade
+        .max_message_size(LONGEST)
+        .max_frame_size(LONGEST)
+        .on_upgrade(async move |socket| {
+            let letters = Arc::new(Letters::default());
+            letters.send(told::welcome());
+            let page = Page::new(Arc::clone(&letters), room.searches.clone());
+            let page = Arc::new(Mutex::new(page));
+            wire::converse(socket, letters, |text| {
+                let page = Arc::clone(&page);
+                async move {
+                    let said: Said = serde_json::from_str(&text).map_err(|error| {
+                        Malformed(format!("no message that is known here: {error}"))
+                    })?;
+                    let here = Arc::downgrade(&page);
+                    // a move, light on at most 64 x 64 cells: far less than a millisecond
+                    let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+                    page.hear(said, &here);
+                    Ok(())
+                }
+            })
+            .await;
+            drop(place);
+        })
 }

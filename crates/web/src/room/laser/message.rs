@@ -1,0 +1,49 @@
+//! What a page in the puzzle's room says: one JSON object a message, with one field.
+
+use serde::Deserialize;
+
+/// A message.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Said {
+    /// Play this, from its start or from where it stood.
+    Play(Wanted),
+    /// A command, as [`laser::play::Command`] reads it.
+    Do(String),
+    /// What light a move would give, if it were made.
+    Preview { from: [u32; 2], to: [u32; 2] },
+    /// What the editor has drawn, as a level's file; the answers bear its number.
+    Draft { id: u64, text: String },
+    /// Make a level.
+    Generate(Order),
+    /// Make none after all.
+    Cancel(bool),
+}
+
+/// A level to be played.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Wanted {
+    /// The name of a built-in one.
+    pub(super) level: Option<String>,
+    /// Or a level's text, under a name that is only shown.
+    pub(super) text: Option<String>,
+    pub(super) name: Option<String>,
+    /// The moves made before, and those that were taken back, the next one to be made again
+    /// last: `3,4 5,6`.
+    pub(super) made: Vec<String>,
+    pub(super) taken_back: Vec<String>,
+}
+
+/// A level to be made: as [`laser::generator::Recipe`], pieces and difficulty in words. All
+/// of the difficulties will do where there is none.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Order {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) pieces: String,
+    pub(super) walls: u32,
+    pub(super) seed: u64,
+    pub(super) difficulty: Option<String>,
+}

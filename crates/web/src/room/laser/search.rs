@@ -1,0 +1,98 @@
+//! Where the solver and the generator work: on two threads for all pages, one page's question
+//! after the other's, for ten seconds each at most.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+/// How many search at once.
+const AT_ONCE: usize = 2;
+
+/// How long each may, from when its turn comes.
+pub(super) const LONGEST: Duration = Duration::from_secs(10);
+
+/// The line in which questions wait.
+#[derive(Clone)]
+pub(super) struct Searches {
+    places: Arc<Semaphore>,
+    has_ended: Arc<AtomicBool>,
+}
+
+impl fmt::Debug for Searches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searches").finish_non_exhaustive()
+    }
+}
+
+impl Searches {
+    /// With a flag that is set when the server ends.
+    pub(super) fn new(has_ended: Arc<AtomicBool>) -> Self {
+        Self {
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+            has_ended,
+        }
+    }
+
+    /// Lets `work` be done as soon as it is its turn.
+    pub(super) fn begin(&self, work: impl FnOnce(&Leave) + Send + 'static) -> Search {
+        let is_given_up = Arc::new(AtomicBool::new(false));
+        let search = Search(Arc::clone(&is_given_up));
+        let places = Arc::clone(&self.places);
+        let has_ended = Arc::clone(&self.has_ended);
+        tokio::spawn(async move {
+            let Ok(place) = places.acquire_owned().await else {
+                return;
+            };
+            if is_given_up.load(Ordering::Relaxed) {
+                return;
+            }
+            tokio::task::spawn_blocking(move || {
+                let leave = Leave {
+                    is_given_up,
+                    has_ended,
+                    begun: Instant::now(),
+                };
+                work(&leave);
+                drop(place);
+            });
+        });
+        search
+    }
+}
+
+/// A question that waits or is being searched. It is given up when this is dropped.
+#[derive(Debug)]
+pub(super) struct Search(Arc<AtomicBool>);
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether a search may go on.
+#[derive(Debug)]
+pub(super) struct Leave {
+    is_given_up: Arc<AtomicBool>,
+    has_ended: Arc<AtomicBool>,
+    begun: Instant,
+}
+
+impl Leave {
+    /// Whether there is time left and somebody who waits.
+    pub(super) fn goes_on(&self) -> bool {
+        self.goes_on_until(LONGEST)
+    }
+
+    /// The same for a part of the time, counted from when the whole search began.
+    pub(super) fn goes_on_until(&self, part: Duration) -> bool {
+        self.is_wanted() && self.begun.elapsed() < part.min(LONGEST)
+    }
+
+    /// Whether somebody waits for the answer.
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.is_given_up.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,199 @@
+//! What a page in the puzzle's room is told, as JSON.
+
+use grid::Point;
+use laser::generator::{Grade, Made, Recipe};
+use laser::play::command::{self, KEYS};
+use laser::play::{Fewest, Play, called};
+use laser::{Board, Direction, Light, Move, Tile, level};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+/// What a page is told first: keys, commands, levels, tiles.
+pub(super) fn welcome() -> &'static str {
+    static WELCOME: OnceLock<String> = OnceLock::new();
+    WELCOME.get_or_init(|| {
+        let keys = KEYS.iter();
+        let keys = keys.map(|key| json!({ "keys": key.keys, "command": key.command }));
+        let commands = command::ALL.iter();
+        let commands = commands.map(|entry| json!({ "name": entry.name, "help": entry.help }));
+        let levels = level::all().iter().map(|entry| {
+            json!({
+                "name": entry.name,
+                "about": entry.purpose,
+                "grade": entry.grade.map(Grade::name),
+                "fewest": entry.fewest,
+                "playable": entry.fewest.is_some(),
+            })
+        });
+        let tiles = Tile::ALL.into_iter();
+        let tiles = tiles.map(|tile| json!({ "text": tile.text(), "name": name(tile) }));
+        json!({ "welcome": {
+            "keys": Value::from_iter(keys),
+            "commands": Value::from_iter(commands),
+            "levels": Value::from_iter(levels),
+            "tiles": Value::from_iter(tiles),
+            "grades": Value::from_iter(Grade::ALL.map(Grade::name)),
+            "limits": {
+                "side": super::LONGEST_SIDE,
+                "made": [Recipe::SIDES.start(), Recipe::SIDES.end()],
+                "walls": Recipe::MOST_WALLS,
+            },
+        }})
+        .to_string()
+    })
+}
+
+/// A tile in words: what it is called, and which way it points or leans.
+fn name(tile: Tile) -> String {
+    let points = |way: Direction| format!("{} pointing {way}", called(tile));
+    match tile {
+        Tile::Laser(way) => points(way),
+        Tile::Sensor(way) => format!("sensor open to the {way}"),
+        Tile::Hardware(piece) => match piece.to_string().as_bytes() {
+            [b'T', arrow] => Direction::from_arrow(*arrow).map_or_else(String::new, points),
+            [_, b'/'] => format!("{} rising", called(tile)),
+            _ => format!("{} falling", called(tile)),
+        },
+        Tile::Empty | Tile::Wall => called(tile).to_string(),
+    }
+}
+
+/// A board and its light: `tiles` as a file has them, one text a cell; `halves` a hexadecimal
+/// digit a cell, the half-beams to draw there (1 north, 2 east, 4 south, 8 west). A sensor is
+/// lit where it has any.
+pub(super) fn board(board: &Board, light: &Light) -> Value {
+    json!({
+        "width": board.width(),
+        "height": board.height(),
+        "tiles": Value::from_iter(board.tiles().map(Tile::text)),
+        "halves": halves(board, light),
+        "sensors": light.status(board).sensors,
+        "lit": light.status(board).lit,
+    })
+}
+
+fn halves(board: &Board, light: &Light) -> String {
+    let mut digits = String::with_capacity(board.cells());
+    for cell in 0..board.cells() {
+        // Writing to a String cannot fail.
+        let _ = write!(digits, "{:x}", light.halves(board, cell).bits());
+    }
+    digits
+}
+
+/// What a move would give.
+pub(super) fn preview(step: Move, after: &Board) -> Value {
+    let light = Light::of(after);
+    let mut told = board(after, &light);
+    told["from"] = place(step.from);
+    told["to"] = place(step.to);
+    json!({ "preview": told })
+}
+
+/// A game as it stands, and what to say about what just happened.
+pub(super) fn view(play: &Play, words: &str, is_wrong: bool) -> Value {
+    let mut told = board(play.board(), play.light());
+    let steps = |moves: &[Move]| Value::from_iter(moves.iter().map(Move::to_string));
+    let fewest = play.fewest();
+    told["selected"] = play.selected().map_or(Value::Null, place);
+    told["hint"] = play.hint().map_or(Value::Null, step);
+    told["moves"] = play.moves().into();
+    told["best"] = play.best().into();
+    told["at_least"] = fewest.at_least.into();
+    told["fewest"] = fewest.proven().into();
+    told["solvable"] = play.is_solvable().into();
+    told["solved"] = play.is_solved().into();
+    told["waiting"] = play.is_waiting().into();
+    told["searching"] = play.wants().is_some().into();
+    told["state"] = state(play).into();
+    told["made"] = steps(play.made());
+    told["taken_back"] = steps(play.taken_back());
+    told["words"] = words.into();
+    told["wrong"] = is_wrong.into();
+    told
+}
+
+/// How far a level is, in words.
+fn state(play: &Play) -> String {
+    if !play.is_solved() {
+        let status = play.status();
+        return match status.sensors {
+            0 => "no sensor to light".into(),
+            sensors => format!("{} of {sensors} sensors lit", status.lit),
+        };
+    }
+    let moves = play.moves();
+    let Fewest { at_least, .. } = play.fewest();
+    match play.fewest().proven() {
+        _ if moves == 0 => "solved as it stands".into(),
+        Some(fewest) if moves <= fewest => {
+            format!("solved in {}, and none solves it in fewer", counted(moves))
+        }
+        Some(fewest) => format!("solved in {}, the fewest are {fewest}", counted(moves)),
+        None if at_least > 0 => {
+            format!(
+                "solved in {}, the fewest are at least {at_least}",
+                counted(moves)
+            )
+        }
+        None => format!("solved in {}", counted(moves)),
+    }
+}
+
+/// `1 move`, `4 moves`.
+pub(super) fn counted(moves: u32) -> String {
+    match moves {
+        1 => "1 move".into(),
+        moves => format!("{moves} moves"),
+    }
+}
+
+/// A level that was made.
+pub(super) fn made(recipe: &Recipe, made: &Made) -> Value {
+    json!({ "made": {
+        "text": made.board.to_string(),
+        "grade": made.grade.name(),
+        "moves": made.moves,
+        "seed": recipe.seed,
+        "tries": made.tries,
+        "words": format!(
+            "seed {}: {}, one solution, {}", recipe.seed, made.grade, counted(made.moves)
+        ),
+    }})
+}
+
+pub(super) fn step(step: Move) -> Value {
+    json!([step.from.x, step.from.y, step.to.x, step.to.y])
+}
+
+fn place(place: Point) -> Value {
+    json!([place.x, place.y])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_have_names_of_their_own() {
+        let names: Vec<String> = Tile::ALL.into_iter().map(name).collect();
+        for (index, one) in names.iter().enumerate() {
+            assert!(!one.is_empty());
+            assert!(!names[index + 1..].contains(one), "{one}");
+        }
+        assert_eq!(names[4], "laser pointing south");
+        assert_eq!(names[11], "mirror rising");
+        assert_eq!(names[17], "T-mirror pointing west");
+    }
+
+    #[test]
+    fn light_is_told_by_halves() {
+        let level: Board = "5 4\nW W SvW W\nW . . . W\nL>. M/. W\nW W W W W\n"
+            .parse()
+            .unwrap();
+        let told = board(&level, &Light::of(&level));
+        assert_eq!(told["halves"], "00400005002a90000000");
+        assert_eq!((&told["sensors"], &told["lit"]), (&json!(1), &json!(1)));
+    }
+}
