@@ -1,9 +1,54 @@
-//! The room replays.
+//! The room replays: a file of games is read, and one of them is told as positions.
+//!
+//! The server keeps nothing of it. A page sends the file, whole, and the number of the game
+//! that it wants to see; so there is no state to bound, to share or to lose, and what comes
+//! from a person's disk, from a table in the room play and from a tournament goes one way.
+
+mod told;
 
 use super::Rooms;
-use axum::Router;
+use crate::route::{aside, body, gone};
+use axum::extract::{Query, Request, State};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use serde::Deserialize;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// The longest file that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// How many files are read at once: each is in memory whole, and so is what is told of it.
+const READERS: usize = 2;
 
 /// What answers in this room, but for its document.
 pub(crate) fn routes(_rooms: &Rooms) -> Router {
     Router::new()
+        .route("/replays/read", post(read))
+        .with_state(Arc::new(Semaphore::new(READERS)))
+}
+
+#[derive(Deserialize)]
+struct Chosen {
+    /// Which game is shown, from 1; the first that can be read where it is left out.
+    game: Option<usize>,
+}
+
+async fn read(
+    State(readers): State<Arc<Semaphore>>,
+    Query(chosen): Query<Chosen>,
+    request: Request,
+) -> Response {
+    let Ok(_place) = readers.acquire().await else {
+        return gone();
+    };
+    let bytes = match body(request, LARGEST).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
+    };
+    match aside(move || told::file(&bytes, chosen.game)).await {
+        Some(told) => Json(told).into_response(),
+        None => gone(),
+    }
 }

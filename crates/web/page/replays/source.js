@@ -1,0 +1,152 @@
+// Where a replay comes from: a file, a drop, a text, a table in play, a tournament's game, or
+// the link itself.
+
+import { find } from "../element.js";
+import { ask } from "../room/socket.js";
+
+/** Links longer than this are cut somewhere on their way. */
+export const LONGEST_LINK = 8 << 10;
+
+/** What a link unpacks to is no longer than this. */
+const LONGEST_TEXT = 1 << 20;
+
+/**
+ * A file of games.
+ * @typedef {object} Source
+ * @property {string} name what it is called on the page
+ * @property {Blob} blob
+ * @property {string} [path] the address that shows it again: "/replays?play=ID"
+ */
+
+/**
+ * Asks the server what is in a file.
+ * @param {Source} source
+ * @param {number | null} game
+ */
+export function read(source, game) {
+  const query = game === null ? "" : `?game=${game}`;
+  return ask(`/replays/read${query}`, { method: "POST", body: source.blob });
+}
+
+/**
+ * What the address asks for.
+ * @returns {Promise<Source | null>}
+ */
+export async function linked() {
+  const query = new URLSearchParams(location.search);
+  const play = query.get("play");
+  const cup = query.get("cup");
+  const packed = new URLSearchParams(location.hash.slice(1)).get("r");
+  if (play) {
+    const blob = await fetched(`/play/${encodeURIComponent(play)}/replay`);
+    return { name: `the game at table ${play}`, blob, path: `/replays?play=${encodeURIComponent(play)}` };
+  }
+  if (cup) {
+    const game = query.get("game") ?? "1";
+    const blob = await fetched(`/arena/${encodeURIComponent(cup)}/replay?game=${encodeURIComponent(game)}`);
+    return { name: `game ${game} of a tournament`, blob, path: `/replays?${new URLSearchParams({ cup, game })}` };
+  }
+  return packed ? { name: "a game from a link", blob: await unpacked(packed) } : null;
+}
+
+/** @param {string} path */
+async function fetched(path) {
+  const response = await fetch(path);
+  if (response.ok) return response.blob();
+  const told = await response.json().catch(() => ({ error: "that game is gone" }));
+  throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
+}
+
+/** @param {string} packed */
+async function unpacked(packed) {
+  const words = "the link is damaged: its game cannot be read";
+  try {
+    const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const reader = stream.getReader();
+    const parts = [];
+    let length = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.length;
+      if (length > LONGEST_TEXT) throw new Error(words);
+      parts.push(value);
+    }
+    return new Blob(parts);
+  } catch {
+    throw new Error(words);
+  }
+}
+
+/**
+ * A text as a link has it.
+ * @param {string} text
+ */
+export async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * Files by button, by drop and by paste.
+ * @param {(source: Source) => void} take
+ */
+export function startSources(take) {
+  const chooser = find("chooser", HTMLInputElement);
+  find("open-file", HTMLButtonElement).addEventListener("click", () => chooser.click());
+  chooser.addEventListener("change", () => {
+    const file = chooser.files?.[0];
+    if (file) take({ name: file.name, blob: file });
+    chooser.value = "";
+  });
+  const fold = find("paste-fold", HTMLButtonElement);
+  const form = find("paste-form", HTMLFormElement);
+  const text = find("paste-text", HTMLTextAreaElement);
+  fold.addEventListener("click", () => {
+    form.hidden = !form.hidden;
+    fold.setAttribute("aria-expanded", String(!form.hidden));
+    if (!form.hidden) text.focus();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (text.value.trim()) take({ name: "a pasted game", blob: new Blob([text.value]) });
+  });
+  startDrop(take);
+  document.addEventListener("paste", (event) => {
+    const at = event.target instanceof Element && event.target.matches("input, textarea");
+    const pasted = event.clipboardData?.getData("text/plain") ?? "";
+    if (at || !pasted.startsWith("gridpaper replay")) return;
+    event.preventDefault();
+    take({ name: "a pasted game", blob: new Blob([pasted]) });
+  });
+}
+
+/** @param {(source: Source) => void} take */
+function startDrop(take) {
+  const veil = find("drop", HTMLElement);
+  let depth = 0;
+  const carries = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
+  document.addEventListener("dragenter", (event) => {
+    if (!carries(event)) return;
+    depth += 1;
+    veil.hidden = false;
+  });
+  document.addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    veil.hidden = depth === 0;
+  });
+  document.addEventListener("dragover", (event) => carries(event) && event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    depth = 0;
+    veil.hidden = true;
+    const file = event.dataTransfer?.files[0];
+    if (file) take({ name: file.name, blob: file });
+  });
+}
