@@ -208,8 +208,8 @@ export class Board {
     });
     this.svg.replaceChildren(...paths);
     let rules = "";
-    for (let x = 0; x <= wide; x++) rules += `M${x * UNIT} 0V${high * UNIT}`;
-    for (let y = 0; y <= high; y++) rules += `M0 ${y * UNIT}H${wide * UNIT}`;
+    for (let x = 1; x < wide; x++) rules += `M${x * UNIT} 0V${high * UNIT}`;
+    for (let y = 1; y < high; y++) rules += `M0 ${y * UNIT}H${wide * UNIT}`;
     this.#layer("rules", rules);
     const goals = [...diagram.goals].flatMap((goal, cell) => (goal === "1" ? [cell] : []));
     this.#layer("goals", goals.map((cell) => square(cell, wide, 0)).join(""));
