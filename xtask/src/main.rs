@@ -16,12 +16,19 @@
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
 //!   the terminal's screen, and the report of a league;
 //! - `cargo xtask race` measures this program beside Golly, where that is installed; names
-//!   of workloads may follow: see [`race`].
+//!   of workloads may follow: see [`race`];
+//! - `cargo xtask reference` writes the book's pages that are made from the code: see
+//!   [`reference`];
+//! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
+//! - `cargo xtask deb` makes a Debian package: see [`deb`].
 #![forbid(unsafe_code)]
 
+mod book;
 mod browser;
+mod deb;
 mod league;
 mod race;
+mod reference;
 mod test;
 mod tidy;
 
@@ -39,9 +46,13 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root),
         ["pictures"] => test::run_pictures(&root),
         ["race", ref names @ ..] => race::run(&root, names),
+        ["reference"] => reference::run(&root),
+        ["book"] => book::run(&root),
+        ["deb"] => deb::run(&root),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | data | long | tidy | pictures | race [WORKLOAD]..."
+                "usage: cargo xtask test | data | long | tidy | pictures | race [WORKLOAD]... | \
+                 reference | book | deb"
             );
             ExitCode::from(2)
         }

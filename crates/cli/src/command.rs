@@ -11,6 +11,7 @@ mod mnk;
 mod patterns;
 mod play;
 mod random;
+mod reference;
 mod render;
 mod replay;
 mod rules;

@@ -1,7 +1,7 @@
 //! `gridpaper completions`: shell completions and man pages, from the definitions that
 //! also read the arguments.
 
-use super::Arguments;
+use super::{Arguments, reference};
 use crate::{failure::Failure, output};
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
@@ -12,12 +12,16 @@ use std::path::{Path, PathBuf};
 #[command(arg_required_else_help = true)]
 pub(crate) struct Completions {
     /// Whose completions go to standard output
-    #[arg(required_unless_present = "man")]
+    #[arg(required_unless_present_any = ["man", "reference"])]
     shell: Option<Shell>,
 
     /// Write one man page a command into this folder
     #[arg(long, value_name = "FOLDER")]
     man: Option<PathBuf>,
+
+    /// Write the book's reference into this folder; for the project's own chores
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    reference: Option<PathBuf>,
 }
 
 impl Completions {
@@ -28,12 +32,32 @@ impl Completions {
             clap_complete::generate(shell, &mut Arguments::command(), "gridpaper", &mut script);
             output::to_stdout(|out| out.write_all(&script))?;
         }
-        self.man.map_or(Ok(()), |folder| write_pages(&folder))
+        if let Some(folder) = self.man {
+            write_manual(&folder)?;
+        }
+        self.reference
+            .map_or(Ok(()), |folder| write_reference(&folder))
     }
 }
 
-fn write_pages(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|e| Failure::io(folder.display(), &e))?;
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|e| Failure::io(folder.display(), &e))
+}
+
+fn write_reference(folder: &Path) -> Result<(), Failure> {
+    make_folder(folder)?;
+    for (name, page) in reference::pages() {
+        let path = folder.join(name);
+        output::to_file(&path, |out| {
+            let written = out.write_all(page.as_bytes());
+            written.map_err(|e| Failure::io(path.display(), &e))
+        })?;
+    }
+    Ok(())
+}
+
+fn write_manual(folder: &Path) -> Result<(), Failure> {
+    make_folder(folder)?;
     let mut whole = Arguments::command();
     whole.build();
     let mut left = vec![&whole];

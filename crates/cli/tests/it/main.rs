@@ -18,6 +18,7 @@ mod mnk;
 mod own;
 mod play;
 mod random;
+mod reference;
 mod render;
 mod replay;
 mod rule_file;
