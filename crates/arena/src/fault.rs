@@ -87,6 +87,10 @@ pub enum Ending {
     Settled,
     /// A bot lost it by a fault; where both seats move at once, both may have.
     Faults([Option<Fault>; 2]),
+    /// This seat gave it up, and lost it so.
+    Resigned(Seat),
+    /// It was not played to its end: nobody has won, and it is no draw either.
+    Unfinished,
 }
 
 impl Ending {
@@ -107,25 +111,28 @@ impl Ending {
         }
     }
 
-    /// Who wins where faults decide: the seat without one; nobody where both have.
+    /// Who wins where the position does not decide it. By faults: the seat without one, nobody
+    /// where both have; the other seat, where one resigned.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        let Self::Faults(faults) = self else {
-            return None;
-        };
-        Some(match faults {
-            [Some(_), None] => Outcome::Win(Seat::Second),
-            [None, Some(_)] => Outcome::Win(Seat::First),
-            _ => Outcome::Draw,
-        })
+        match self {
+            Self::Rules | Self::Settled | Self::Unfinished => None,
+            Self::Resigned(seat) => Some(Outcome::Win(seat.other())),
+            Self::Faults([Some(_), None]) => Some(Outcome::Win(Seat::Second)),
+            Self::Faults([None, Some(_)]) => Some(Outcome::Win(Seat::First)),
+            Self::Faults(_) => Some(Outcome::Draw),
+        }
     }
 
-    /// One word for the kind of it: `rules`, `settled`, or the first fault's.
+    /// One word for the kind of it: `rules`, `settled`, `resigned`, `unfinished`, or the first
+    /// fault's.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Rules => "rules",
             Self::Settled => "settled",
+            Self::Resigned(_) => "resigned",
+            Self::Unfinished => "unfinished",
             Self::Faults(faults) => {
                 let fault = faults.iter().flatten().next();
                 fault.map_or("rules", Fault::kind)

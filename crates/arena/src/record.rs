@@ -1,7 +1,8 @@
 //! A game as it is kept: everything that is needed to show it and to play it again.
 
+use crate::replay::{CheckError, Place, step};
 use crate::{Aftermath, Ending};
-use games::Outcome;
+use games::{AnyGame, Game, Outcome, with_game};
 use std::time::Duration;
 
 /// One game that was played, in words that no game's types are needed for.
@@ -19,7 +20,8 @@ pub struct Record {
     pub opening: Vec<String>,
     /// What was played then.
     pub turns: Vec<Turned>,
-    /// Who won.
+    /// Who won. A game that was not finished says `Draw` here, which means nothing: see
+    /// [`Record::result`].
     pub outcome: Outcome,
     /// How it came to its end.
     pub ending: Ending,
@@ -27,6 +29,66 @@ pub struct Record {
     pub hash: u64,
     /// What is known of each seat's player after the game.
     pub aftermath: [Aftermath; 2],
+}
+
+impl Record {
+    /// A game that people sat at ([`crate::Table`]): its name, who sat there, the turns that
+    /// it began with and those that were played then, with their times. It is played again
+    /// for its last position and, where the rules decide, for who has won. It has no seed and
+    /// no pair: both are 0.
+    ///
+    /// # Errors
+    /// There is no such game, a turn cannot be played, or the end does not fit the last
+    /// position: said to be by the rules, and they let it go on.
+    pub fn of_table(
+        game: String,
+        players: [String; 2],
+        opening: Vec<String>,
+        turns: Vec<Turned>,
+        ending: Ending,
+    ) -> Result<Self, CheckError> {
+        let rules: AnyGame = game.parse().map_err(|error| CheckError {
+            place: Place::Game,
+            problem: crate::replay::CheckProblem::Game(error),
+        })?;
+        let mut record = Self {
+            game,
+            players,
+            seed: 0,
+            pair: 0,
+            opening,
+            turns,
+            outcome: Outcome::Draw,
+            ending,
+            hash: 0,
+            aftermath: Default::default(),
+        };
+        with_game!(&rules, |game| record.played(game))?;
+        Ok(record)
+    }
+
+    /// Fills in what comes of the turns.
+    fn played<G: Game>(&mut self, game: &G) -> Result<(), CheckError> {
+        let mut state = game.start();
+        for (i, text) in self.opening.iter().enumerate() {
+            step(game, &mut state, text, Place::Opening(i))?;
+        }
+        for (i, turn) in self.turns.iter().enumerate() {
+            step(game, &mut state, &turn.text, Place::Turn(i))?;
+        }
+        self.hash = game.hash(&state);
+        self.outcome = match crate::replay::come_to(game, &state, self)? {
+            Some(outcome) => outcome,
+            None => Outcome::Draw,
+        };
+        Ok(())
+    }
+
+    /// Who won, or that it was a draw; `None` for a game that was not finished.
+    #[must_use]
+    pub fn result(&self) -> Option<Outcome> {
+        (self.ending != Ending::Unfinished).then_some(self.outcome)
+    }
 }
 
 /// One turn of a game.

@@ -94,6 +94,12 @@ pub enum CheckProblem {
     /// A fault is said to have ended it, and it was over before.
     #[error("a fault is said to have ended the game, which was over before")]
     Over,
+    /// A seat is said to have resigned, and it was over before.
+    #[error("the {0} seat is said to have resigned a game that was over before")]
+    ResignedLate(Seat),
+    /// It is said not to be finished, and it is over.
+    #[error("the game is said not to be finished, and it is over")]
+    Finished,
     /// Faults are said to have ended it, and there is none.
     #[error("a fault is said to have ended the game, and none is told")]
     NoFault,
@@ -150,7 +156,7 @@ fn replayed<G: Game>(game: &G, record: &Record) -> Result<Checked, CheckError> {
 }
 
 /// Plays one turn.
-pub(super) fn step<G: Game>(
+pub(crate) fn step<G: Game>(
     game: &G,
     state: &mut G::State,
     text: &str,
@@ -166,19 +172,35 @@ pub(super) fn step<G: Game>(
 
 /// Whether the game ended in this position as it is said to have.
 fn ended<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<(), CheckError> {
-    let turn = game.turn(state);
-    let found = match &record.ending {
-        Ending::Rules => turn.outcome().ok_or(CheckProblem::GoesOn),
-        Ending::Settled => game.settled(state).ok_or(CheckProblem::Open),
-        Ending::Faults([None, None]) => Err(CheckProblem::NoFault),
-        Ending::Faults(_) => faulted(turn, record),
-    };
-    let found = found.map_err(|problem| wrong(Place::Ending, problem))?;
     let said = record.outcome;
-    if said != found {
-        return Err(wrong(Place::Result, CheckProblem::Result { said, found }));
+    match come_to(game, state, record)? {
+        Some(found) if said != found => {
+            Err(wrong(Place::Result, CheckProblem::Result { said, found }))
+        }
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Who has won in this position, where the game ended there as it is said to have; `None`
+/// for a game that was not finished.
+pub(crate) fn come_to<G: Game>(
+    game: &G,
+    state: &G::State,
+    record: &Record,
+) -> Result<Option<Outcome>, CheckError> {
+    let turn = game.turn(state);
+    let is_over = turn.outcome().is_some();
+    let found = match &record.ending {
+        Ending::Rules => turn.outcome().ok_or(CheckProblem::GoesOn).map(Some),
+        Ending::Settled => game.settled(state).ok_or(CheckProblem::Open).map(Some),
+        Ending::Faults([None, None]) => Err(CheckProblem::NoFault),
+        Ending::Faults(_) => faulted(turn, record).map(Some),
+        Ending::Resigned(seat) if is_over => Err(CheckProblem::ResignedLate(*seat)),
+        Ending::Resigned(_) => Ok(record.ending.outcome()),
+        Ending::Unfinished if is_over => Err(CheckProblem::Finished),
+        Ending::Unfinished => Ok(None),
+    };
+    found.map_err(|problem| wrong(Place::Ending, problem))
 }
 
 /// Who won by the other's fault, where whoever has one had to do something.

@@ -35,6 +35,9 @@
 //! all lines before it (Fowler, Noll and Vo, 1991), in 64 bits, each line ended by one line
 //! feed; `~ae` is its last byte so far, so that damage is found near where it is.
 //!
+//! A game that people sat at may end otherwise: `ending resigned first` says who gave it up,
+//! and `ending unfinished`, with `result none`, that nobody has won yet.
+//!
 //! Several games follow each other in one file, and files that are put together are a file.
 //! Of what a bot printed to standard error, the end is kept, [`MOST_SAID`] characters.
 //!
@@ -57,6 +60,8 @@ pub use error::{ReplayError, ReplayProblem};
 pub use read::{Reader, read, read_text};
 pub use show::{Frame, positions, result};
 pub use write::{MOST_SAID, text, write};
+
+pub(crate) use check::{come_to, step};
 
 use crate::Record;
 

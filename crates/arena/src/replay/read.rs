@@ -175,7 +175,9 @@ impl<R: BufRead> Reader<R> {
         places.result = self.number;
         let ending = self.field("ending")?;
         places.ending = self.number;
-        let mut ending = ending.ending(self)?;
+        let mut ending = ending.ending(self, outcome.is_some())?;
+        // what there is to say of who won where nobody has
+        let outcome = outcome.unwrap_or(Outcome::Draw);
         let mut aftermath: [Aftermath; 2] = Default::default();
         let mut said: [Option<String>; 2] = [None, None];
         self.some_line("hash")?;
@@ -402,23 +404,39 @@ impl Span {
         number.ok_or_else(|| self.wrong(reader, "16 hexadecimal digits"))
     }
 
-    fn outcome<R: BufRead>(self, reader: &Reader<R>) -> Result<Outcome, ReplayError> {
+    /// Who won; `None` where nobody has yet.
+    fn outcome<R: BufRead>(self, reader: &Reader<R>) -> Result<Option<Outcome>, ReplayError> {
         let outcomes = [
             Outcome::Win(Seat::First),
             Outcome::Win(Seat::Second),
             Outcome::Draw,
         ];
         let text = self.of(reader);
+        if text == "none" {
+            return Ok(None);
+        }
         let outcome = outcomes.into_iter().find(|o| o.to_string() == text);
-        outcome.ok_or_else(|| self.wrong(reader, "first wins, second wins or draw"))
+        let expected = "first wins, second wins, draw or none";
+        outcome
+            .map(Some)
+            .ok_or_else(|| self.wrong(reader, expected))
     }
 
-    fn ending<R: BufRead>(self, reader: &Reader<R>) -> Result<Ending, ReplayError> {
-        match self.of(reader) {
-            "rules" => Ok(Ending::Rules),
-            "settled" => Ok(Ending::Settled),
-            "faults" => Ok(Ending::Faults([None, None])),
-            _ => Err(self.wrong(reader, "rules, settled or faults")),
+    /// How it ended; a game without a result did not.
+    fn ending<R: BufRead>(
+        self,
+        reader: &Reader<R>,
+        has_result: bool,
+    ) -> Result<Ending, ReplayError> {
+        match (self.of(reader), has_result) {
+            ("unfinished", false) => Ok(Ending::Unfinished),
+            (_, false) => Err(self.wrong(reader, "unfinished, since there is no result")),
+            ("rules", true) => Ok(Ending::Rules),
+            ("settled", true) => Ok(Ending::Settled),
+            ("faults", true) => Ok(Ending::Faults([None, None])),
+            ("resigned first", true) => Ok(Ending::Resigned(Seat::First)),
+            ("resigned second", true) => Ok(Ending::Resigned(Seat::Second)),
+            _ => Err(self.wrong(reader, "rules, settled, faults or resigned SEAT")),
         }
     }
 

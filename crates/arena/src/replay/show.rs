@@ -91,13 +91,15 @@ impl<G: Game> Iterator for Film<'_, G> {
 #[must_use]
 pub fn result(record: &Record) -> String {
     let [first, second] = &record.players;
-    let mut line = match record.outcome {
-        Outcome::Win(Seat::First) => format!("first wins: {first} against {second}"),
-        Outcome::Win(Seat::Second) => format!("second wins: {second} against {first}"),
-        Outcome::Draw => format!("a draw: {first} against {second}"),
+    let mut line = match record.result() {
+        Some(Outcome::Win(Seat::First)) => format!("first wins: {first} against {second}"),
+        Some(Outcome::Win(Seat::Second)) => format!("second wins: {second} against {first}"),
+        Some(Outcome::Draw) => format!("a draw: {first} against {second}"),
+        None => format!("not finished: {first} against {second}"),
     };
     match &record.ending {
-        Ending::Rules => {}
+        Ending::Rules | Ending::Unfinished => {}
+        Ending::Resigned(seat) => line += &format!("; the {seat} seat resigned"),
         Ending::Settled => line += "; nothing could change that any more",
         Ending::Faults(_) => {
             for seat in Seat::BOTH {

@@ -38,7 +38,8 @@ pub fn text(record: &Record) -> String {
         record.opening.iter().map(|m| escape(m, Kind::Word)),
     );
     page.moves("moves", record.turns.iter().map(turn));
-    page.line("result", &record.outcome.to_string());
+    let result = record.result();
+    page.line("result", &result.map_or("none".into(), |o| o.to_string()));
     page.ending(&record.ending);
     for (seat, aftermath) in Seat::BOTH.into_iter().zip(&record.aftermath) {
         page.aftermath(seat, aftermath);
@@ -102,14 +103,14 @@ impl Page {
     }
 
     fn ending(&mut self, ending: &Ending) {
-        self.line(
-            "ending",
-            match ending {
-                Ending::Rules => "rules",
-                Ending::Settled => "settled",
-                Ending::Faults(_) => "faults",
-            },
-        );
+        let words = match ending {
+            Ending::Rules => "rules".into(),
+            Ending::Settled => "settled".into(),
+            Ending::Faults(_) => "faults".into(),
+            Ending::Resigned(seat) => format!("resigned {seat}"),
+            Ending::Unfinished => "unfinished".into(),
+        };
+        self.line("ending", &words);
         for seat in Seat::BOTH {
             if let Some(fault) = ending.of(seat) {
                 let words = [fault.kind(), &details(fault)].join(" ");

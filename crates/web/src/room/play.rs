@@ -1,9 +1,373 @@
-//! The room play.
+//! The room play: games that people sit at, against each other, the players of the program,
+//! or programs that the server's owner allowed.
+//!
+//! A game is a [`Sitting`](sitting::Sitting): a table with a person in both seats, so that it
+//! never waits and never thinks, under a lock that is never held for long. Who is no person
+//! is a [`mind`]: a second table that follows the first, thinks on a thread of the room, and
+//! gives its move back as text. So a slow player holds up nobody, and a move that comes too
+//! late, after a take back, is only dropped. (A player inside the table itself lost: whoever
+//! asks for the board would have waited for its thought.)
+//!
+//! Everybody at a table is told the same text after each change, the whole table with its
+//! version: there is nothing to put together, and nothing to miss.
 
-use super::Rooms;
-use axum::Router;
+mod chair;
+mod live;
+mod menu;
+mod mind;
+mod sitting;
+mod told;
+mod wish;
+
+use super::{Rooms, document};
+use crate::options::Bot;
+use crate::route::{aside, body, download, refused};
+use crate::{guard, reply};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chair::{Chair, ChairError, Person};
+use games::{AnyGame, Seat};
+use mind::Minds;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sitting::{Making, Sitting};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+use tokio::sync::Semaphore;
+
+/// So many tables there may be.
+const TABLES: usize = 400;
+
+/// And so many new ones in a minute, over all visitors.
+const NEW_A_MINUTE: usize = 60;
+
+/// A table that nobody watches for so long makes room where room is needed,
+const FORGOTTEN: Duration = Duration::from_secs(3600);
+
+/// and one whose game is over sooner.
+const FORGOTTEN_OVER: Duration = Duration::from_secs(600);
+
+/// A game that is made may begin with so many turns.
+const MOST_TURNS: usize = 2000;
+
+/// The longest text of a game or a player.
+const LONGEST_WORD: usize = 200;
+
+/// All tables of a server, and who thinks for them.
+pub(crate) struct Hall {
+    bots: Arc<[Bot]>,
+    seed: u64,
+    places: Arc<Semaphore>,
+    minds: Arc<Minds>,
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    by_id: HashMap<String, Arc<Sitting>>,
+    /// When the tables of the last minute were made.
+    made: VecDeque<Instant>,
+    /// How many were made at all.
+    count: u64,
+}
+
+type Here = State<Arc<Hall>>;
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(_rooms: &Rooms) -> Router {
+pub(crate) fn routes(rooms: &Rooms) -> Router {
+    let hall = Arc::new(Hall {
+        bots: Arc::clone(&rooms.bots),
+        seed: rooms.seed,
+        places: Arc::clone(&rooms.places),
+        minds: Minds::start(Arc::clone(&rooms.has_ended)),
+        tables: Mutex::default(),
+    });
     Router::new()
+        .route("/play/games.json", get(games))
+        .route("/play/tables.json", get(tables))
+        .route("/play/tables", post(make))
+        .route("/play/{id}", get(page))
+        .route("/play/{id}/replay", get(replay))
+        .route("/play/{id}/live", get(live))
+        .with_state(hall)
+}
+
+async fn page(headers: HeaderMap) -> Response {
+    document("play", &headers)
+}
+
+async fn games(State(hall): Here) -> Response {
+    match aside(move || menu::told(&hall.bots)).await {
+        Some(told) => unkept(&told),
+        None => crate::route::gone(),
+    }
+}
+
+async fn tables(State(hall): Here) -> Response {
+    let mut sittings = hall.all();
+    sittings.sort_by_key(|sitting| std::cmp::Reverse(sitting.number()));
+    let listed = sittings.iter().filter_map(|sitting| sitting.listed());
+    unkept(&json!({ "tables": Value::from_iter(listed) }))
+}
+
+/// JSON that is another the next time.
+fn unkept(told: &Value) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(told)).into_response()
+}
+
+/// What a new table is to be.
+#[derive(Deserialize)]
+struct Wanted {
+    game: String,
+    seats: [String; 2],
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    public: bool,
+    #[serde(default)]
+    hints: bool,
+    #[serde(default)]
+    turns: Vec<String>,
+}
+
+async fn make(State(hall): Here, request: Request) -> Response {
+    let bytes = match body(request, super::wire::LONGEST as u64).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
+    };
+    let wanted: Wanted = match serde_json::from_slice(&bytes) {
+        Ok(wanted) => wanted,
+        Err(error) => {
+            let told = format!("this describes no table: {error}");
+            return refused(StatusCode::BAD_REQUEST, told, None);
+        }
+    };
+    match aside(move || hall.make(&wanted)).await {
+        Some(Ok((id, key))) => {
+            let mut told = json!({ "id": id });
+            if let Some(key) = key {
+                told["key"] = key.into();
+            }
+            unkept(&told)
+        }
+        Some(Err(error)) => refused(error.code(), &error, error.hint()),
+        None => crate::route::gone(),
+    }
+}
+
+async fn replay(State(hall): Here, Path(id): Path<String>) -> Response {
+    let Some(sitting) = hall.find(&id) else {
+        return refused(StatusCode::NOT_FOUND, NO_TABLE, None);
+    };
+    match aside(move || sitting.record().map(|record| arena::replay::text(&record))).await {
+        Some(Ok(text)) => download(&format!("{id}.replay"), text.into_bytes(), ""),
+        Some(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, error, None),
+        None => crate::route::gone(),
+    }
+}
+
+const NO_TABLE: &str = "there is no such table, or not any more";
+
+#[derive(Deserialize)]
+struct LiveQuery {
+    #[serde(default)]
+    key: String,
+}
+
+async fn live(
+    State(hall): Here,
+    Path(id): Path<String>,
+    Query(query): Query<LiveQuery>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Ok(place) = Arc::clone(&hall.places).try_acquire_owned() else {
+        let told = "too many pages watch already";
+        return refused(StatusCode::SERVICE_UNAVAILABLE, told, Some("close some"));
+    };
+    upgrade
+        .max_message_size(super::wire::LONGEST)
+        .max_frame_size(super::wire::LONGEST)
+        .on_upgrade(async move |socket| {
+            live::serve(socket, hall.find(&id), query.key).await;
+            drop(place);
+        })
+}
+
+/// Why there is no new table.
+#[derive(Debug, Error)]
+enum MakeError {
+    #[error(transparent)]
+    Game(#[from] games::NameError),
+    #[error(transparent)]
+    Chair(#[from] ChairError),
+    #[error("`{what}` is longer than {LONGEST_WORD} characters")]
+    Long { what: &'static str },
+    #[error("a person sits in one seat")]
+    BothMine,
+    #[error("turn {turn}: {error}")]
+    Turn {
+        turn: usize,
+        error: arena::TableError,
+    },
+    #[error("a game may begin with {MOST_TURNS} turns, and these are {0}")]
+    Turns(usize),
+    #[error("{TABLES} games are played here, which is the most")]
+    Full,
+    #[error("{NEW_A_MINUTE} games were begun in the last minute, which is the most")]
+    Often,
+    #[error("the system has no randomness for a table's address: {0}")]
+    Random(#[from] getrandom::Error),
+}
+
+impl MakeError {
+    fn code(&self) -> StatusCode {
+        match self {
+            Self::Full | Self::Random(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Often => StatusCode::TOO_MANY_REQUESTS,
+            Self::Chair(error) => error.code(),
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        }
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Full => Some("games that nobody watches make room after a while"),
+            Self::Often => Some("try again in a minute"),
+            Self::BothMine => Some("leave the other seat open, or give it a player"),
+            Self::Chair(error) => error.hint(),
+            _ => None,
+        }
+    }
+}
+
+impl Hall {
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        // what is in there is put in and taken out whole
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn find(&self, id: &str) -> Option<Arc<Sitting>> {
+        self.lock().by_id.get(id).map(Arc::clone)
+    }
+
+    fn all(&self) -> Vec<Arc<Sitting>> {
+        self.lock().by_id.values().map(Arc::clone).collect()
+    }
+
+    /// Makes a table: its address, and the key of the seat that its maker takes.
+    fn make(&self, wanted: &Wanted) -> Result<(String, Option<String>), MakeError> {
+        for (what, text) in [
+            ("game", &wanted.game),
+            ("seats", &wanted.seats[0]),
+            ("seats", &wanted.seats[1]),
+        ] {
+            if text.chars().count() > LONGEST_WORD {
+                return Err(MakeError::Long { what });
+            }
+        }
+        if wanted.turns.len() > MOST_TURNS {
+            return Err(MakeError::Turns(wanted.turns.len()));
+        }
+        let game: AnyGame = wanted.game.parse()?;
+        let mut key = None;
+        let mut chair = |seat: Seat| -> Result<Chair, MakeError> {
+            let text = wanted.seats[seat.index()].trim();
+            if text != "me" {
+                return Ok(Chair::read(text, &game, &self.bots, &self.minds)?);
+            }
+            if key.is_some() {
+                return Err(MakeError::BothMine);
+            }
+            let person = Person {
+                key: guard::new_token()?,
+                name: chair::name(&wanted.name)?,
+            };
+            key = Some(person.key.clone());
+            Ok(Chair::Person(person))
+        };
+        let chairs = [chair(Seat::First)?, chair(Seat::Second)?];
+        let id = new_id()?;
+        // counted before the work, so that it bounds the work
+        let number = self.admit(Instant::now())?;
+        let sitting = Sitting::new(
+            Making {
+                id: id.clone(),
+                number,
+                game,
+                chairs,
+                turns: &wanted.turns,
+                is_public: wanted.public,
+                hints: wanted.hints,
+                seed: self
+                    .seed
+                    .wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            },
+            Arc::clone(&self.minds),
+            Arc::clone(&self.bots),
+        )
+        .map_err(|(turn, error)| MakeError::Turn { turn, error })?;
+        self.lock().by_id.insert(id.clone(), sitting);
+        Ok((id, key))
+    }
+
+    /// Makes room for one more table, and counts it.
+    fn admit(&self, now: Instant) -> Result<u64, MakeError> {
+        let mut tables = self.lock();
+        while let Some(&first) = tables.made.front()
+            && now.duration_since(first) >= Duration::from_secs(60)
+        {
+            tables.made.pop_front();
+        }
+        if tables.made.len() >= NEW_A_MINUTE {
+            return Err(MakeError::Often);
+        }
+        if tables.by_id.len() >= TABLES {
+            let forgotten = tables.by_id.iter().filter_map(|(id, sitting)| {
+                let (since, is_over) = sitting.unwatched(now)?;
+                let most = if is_over { FORGOTTEN_OVER } else { FORGOTTEN };
+                (since >= most).then(|| (since, id.clone()))
+            });
+            let Some((_, id)) = forgotten.max() else {
+                return Err(MakeError::Full);
+            };
+            if let Some(sitting) = tables.by_id.remove(&id) {
+                sitting.close();
+            }
+        }
+        tables.made.push_back(now);
+        tables.count += 1;
+        Ok(tables.count)
+    }
+}
+
+/// An address that nobody guesses: ten letters from 128 bits.
+fn new_id() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    let mut number = u128::from_le_bytes(bytes);
+    Ok((0..10)
+        .map(|_| {
+            let letter = b'a' + (number % 26) as u8;
+            number /= 26;
+            char::from(letter)
+        })
+        .collect())
+}
+
+/// What a page is told of something that went wrong.
+fn problem(id: &Value, error: impl ToString, hint: Option<&str>) -> String {
+    let mut told = reply::problem(error, hint);
+    if let Some(fields) = told.as_object_mut() {
+        fields.remove("ok");
+    }
+    if !id.is_null() {
+        told["id"] = id.clone();
+    }
+    json!({ "error": told }).to_string()
 }

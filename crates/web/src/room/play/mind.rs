@@ -1,0 +1,282 @@
+//! Who thinks in the place of a person: players of the program and allowed bots, on threads
+//! of the room's own.
+//!
+//! There are as many threads as cores, and whoever is to move waits in a queue for one of
+//! them; who only wants advice waits behind them. What is kept between two moves is bounded
+//! too: [`Minds::KEPT`] players of the program keep what they remember, further ones begin
+//! each move with nothing; and there are never more than [`Minds::BOTS`] processes.
+
+use super::sitting::Sitting;
+use arena::{Advice, Conditions, Entrant, EntrantError, Table, TableError};
+use games::{AnyGame, Seat};
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So often a thread that has nothing to do asks whether the server has ended.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Something to do on one of the room's threads.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The threads of the room.
+pub(super) struct Minds {
+    queue: Mutex<Queue>,
+    news: Condvar,
+    has_ended: Arc<AtomicBool>,
+    bots: Arc<AtomicUsize>,
+    kept: Arc<AtomicUsize>,
+}
+
+#[derive(Default)]
+struct Queue {
+    moves: VecDeque<Job>,
+    advice: VecDeque<Job>,
+}
+
+/// One of a few that there may be at once; given back when it is dropped.
+struct Place(Arc<AtomicUsize>);
+
+/// The right to a bot's process.
+pub(super) struct BotPlace(#[expect(dead_code, reason = "it is held, and dropped")] Place);
+
+impl Place {
+    fn take(count: &Arc<AtomicUsize>, most: usize) -> Option<Self> {
+        let more = |n: usize| (n < most).then_some(n + 1);
+        let taken = count.fetch_update(Ordering::AcqRel, Ordering::Acquire, more);
+        taken.is_ok().then(|| Self(Arc::clone(count)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Minds {
+    /// So many bots' processes there may be at once.
+    pub(super) const BOTS: usize = 8;
+
+    /// So many players of the program keep what they remember between two moves: tens of
+    /// megabytes each, at worst.
+    const KEPT: usize = 12;
+
+    /// So many may wait for advice.
+    const MOST_ADVICE: usize = 16;
+
+    /// Starts the threads; they end when the server does.
+    pub(super) fn start(has_ended: Arc<AtomicBool>) -> Arc<Self> {
+        let minds = Arc::new(Self {
+            queue: Mutex::default(),
+            news: Condvar::new(),
+            has_ended,
+            bots: Arc::default(),
+            kept: Arc::default(),
+        });
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..cores {
+            let minds = Arc::clone(&minds);
+            let thread = std::thread::Builder::new().name("play".into());
+            // without threads nobody thinks, and people still play each other
+            let _ = thread.spawn(move || minds.work());
+        }
+        minds
+    }
+
+    /// Whether the server has ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Relaxed)
+    }
+
+    /// A place for a bot, if there is one.
+    pub(super) fn bot_place(&self) -> Option<BotPlace> {
+        Place::take(&self.bots, Self::BOTS).map(BotPlace)
+    }
+
+    /// Does something when a thread is free.
+    pub(super) fn queue(&self, job: impl FnOnce() + Send + 'static) {
+        self.lock().moves.push_back(Box::new(job));
+        self.news.notify_one();
+    }
+
+    /// Does something that can wait; whether it is not too much.
+    pub(super) fn queue_advice(&self, job: impl FnOnce() + Send + 'static) -> bool {
+        let mut queue = self.lock();
+        if queue.advice.len() >= Self::MOST_ADVICE {
+            return false;
+        }
+        queue.advice.push_back(Box::new(job));
+        self.news.notify_one();
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        // jobs are put in and taken out whole
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self) {
+        while !self.has_ended() {
+            let job = {
+                let queue = self.lock();
+                let waited = self.news.wait_timeout_while(queue, PATIENCE, |queue| {
+                    queue.moves.is_empty() && queue.advice.is_empty()
+                });
+                let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+                queue.moves.pop_front().or_else(|| queue.advice.pop_front())
+            };
+            if let Some(job) = job {
+                // a fault of one player costs one move, not a thread of everybody's
+                let _ = catch_unwind(AssertUnwindSafe(job));
+            }
+        }
+        // bots end with those who hold them
+        let mut queue = self.lock();
+        queue.moves.clear();
+        queue.advice.clear();
+    }
+}
+
+/// A player with a table of its own, which follows the one that everybody sees.
+pub(super) struct Mind {
+    table: Box<dyn Table>,
+    /// A bot, or one of those that may remember.
+    pub(super) is_kept: bool,
+    /// The right to remember, or to have a process.
+    _places: (Option<Place>, Option<Arc<BotPlace>>),
+}
+
+/// A move to find.
+pub(super) struct Task {
+    pub(super) mind: Option<Mind>,
+    pub(super) game: AnyGame,
+    pub(super) entrant: Entrant,
+    /// A bot's.
+    pub(super) place: Option<Arc<BotPlace>>,
+    pub(super) chair: u64,
+    pub(super) seed: u64,
+    pub(super) history: Vec<String>,
+    /// How long it may take at most; a bot has a clock of its own.
+    pub(super) longest: Option<Duration>,
+}
+
+/// What came of it.
+pub(super) struct Found {
+    pub(super) mind: Mind,
+    pub(super) thought: Result<Advice, TableError>,
+    /// How long the player thought.
+    pub(super) spent: Duration,
+}
+
+impl Mind {
+    fn open(task: &Task, seat: Seat, minds: &Minds) -> Result<Self, EntrantError> {
+        let mut entrants = [None, None];
+        entrants[seat.index()] = Some(&task.entrant);
+        let conditions = Conditions::default();
+        let table = arena::sit(task.game.clone(), entrants, &conditions, task.seed)?;
+        let place = match task.entrant.is_bot() {
+            true => None,
+            false => Place::take(&minds.kept, Minds::KEPT),
+        };
+        Ok(Self {
+            table,
+            is_kept: task.entrant.is_bot() || place.is_some(),
+            _places: (place, task.place.clone()),
+        })
+    }
+
+    /// Goes to where the others are.
+    pub(super) fn follow(&mut self, seat: Seat, history: &[String]) -> Result<(), TableError> {
+        let own = self.table.history().iter();
+        let same = own.zip(history).take_while(|(a, b)| a == b).count();
+        // the last one that is taken back may be its own move, which waited for the other's
+        while self.table.turns() > same || self.table.has_moved(seat) {
+            self.table.take_back();
+        }
+        history[same..]
+            .iter()
+            .try_for_each(|turn| self.table.follow(turn))
+    }
+}
+
+impl Task {
+    /// Finds the move, as long as `goes_on` says so.
+    pub(super) fn done(
+        mut self,
+        seat: Seat,
+        minds: &Minds,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Found, EntrantError> {
+        let mut mind = match self.mind.take() {
+            Some(mind) => mind,
+            None => Mind::open(&self, seat, minds)?,
+        };
+        let started = Instant::now();
+        let mut watch = || {
+            let is_late = self.longest.is_some_and(|most| started.elapsed() >= most);
+            !is_late && !minds.has_ended() && goes_on()
+        };
+        let followed = mind.follow(seat, &self.history);
+        let thought = followed.and_then(|()| mind.table.think(seat, &mut watch));
+        Ok(Found {
+            mind,
+            thought,
+            spent: started.elapsed(),
+        })
+    }
+}
+
+/// Lets a seat of a table think, on one of the room's threads.
+pub(super) fn think(minds: &Arc<Minds>, sitting: &Arc<Sitting>, seat: Seat, epoch: u64) {
+    let (pool, sitting) = (Arc::clone(minds), Arc::clone(sitting));
+    minds.queue(move || {
+        let Some(task) = sitting.take_up(seat, epoch) else {
+            return;
+        };
+        let chair = task.chair;
+        let found = task.done(seat, &pool, &|| sitting.epoch() == epoch);
+        sitting.answer(seat, epoch, chair, found);
+    });
+}
+
+/// What a player of the program would do in a position, found on one of the room's threads;
+/// `false` where too many ask already.
+pub(super) fn advise(
+    minds: &Arc<Minds>,
+    question: Question,
+    tell: impl FnOnce(Result<Advice, String>) + Send + 'static,
+) -> bool {
+    let pool = Arc::clone(minds);
+    minds.queue_advice(move || tell(question.answer(&pool)))
+}
+
+/// A position to think about.
+pub(super) struct Question {
+    pub(super) game: AnyGame,
+    pub(super) history: Vec<String>,
+    pub(super) seat: Seat,
+    /// A player of the program.
+    pub(super) player: String,
+    pub(super) longest: Duration,
+    /// Where it is of no use any more.
+    pub(super) is_moot: Box<dyn Fn() -> bool + Send>,
+}
+
+impl Question {
+    fn answer(self, minds: &Minds) -> Result<Advice, String> {
+        let nobody = [None, None];
+        let table = arena::sit(self.game, nobody, &Conditions::default(), 0);
+        let mut table = table.map_err(|error| error.to_string())?;
+        for turn in &self.history {
+            table.follow(turn).map_err(|error| error.to_string())?;
+        }
+        let started = Instant::now();
+        let mut watch =
+            || started.elapsed() < self.longest && !minds.has_ended() && !(self.is_moot)();
+        let advice = table.advise(self.seat, &self.player, &mut watch);
+        advice.map_err(|error| error.to_string())
+    }
+}
