@@ -1,5 +1,383 @@
-// The room laser.
+// The room laser: levels to play, an editor, and levels made to order. What can be done and
+// what comes of it is the server's; the page draws it.
 
+import { find, make, write } from "../element.js";
+import { toClipboard } from "../clipboard.js";
 import { startShell } from "../room/shell.js";
+import { RoomSocket } from "../room/socket.js";
+import { EDIT_KEYS, Editor } from "./editor.js";
+import { Levels } from "./levels.js";
+import { packed, unpacked } from "./link.js";
+import { nameOfTile, nameTiles, Sheet } from "./sheet.js";
 
-startShell({ keys: [] });
+/** @typedef {"play" | "edit" | "make"} Mode */
+
+/** The browser's own, and what has a button of its own here. */
+const NOT_HERE = new Set(["Ctrl-R", "Ctrl-T", "?", "q"]);
+
+/** More moves than this are not made again after a lost connection. */
+const MOST_KEPT = 3000;
+
+/** @type {(welcome: any) => void} */
+let greet = () => {};
+const greeting = new Promise((resolve) => {
+  greet = resolve;
+});
+
+/** @type {Record<string, (told: any) => void>} */
+const hears = { welcome: (told) => greet(told) };
+
+/** @type {any} what is played, as it was told last */
+let view = null;
+/** What is played, to ask for it again. @type {{level?: string, text?: string, name?: string} | null} */
+let wanted = null;
+/** @type {Mode} */
+let mode = "play";
+
+const socket = new RoomSocket("/laser/live", {
+  message: (told) => {
+    for (const [name, value] of Object.entries(told)) hears[name]?.(value);
+  },
+  open: (first) => {
+    if (first) return;
+    shell.say("the server is back");
+    if (wanted) {
+      const kept = view && view.made.length <= MOST_KEPT ? { made: view.made, taken_back: view.taken_back } : {};
+      socket.send({ play: { ...wanted, ...kept } });
+    }
+    if (mode === "edit") editor.send();
+  },
+  lost: (words) => shell.say(words, { error: true, stays: true }),
+});
+
+const welcome = await greeting;
+nameTiles(welcome.tiles);
+
+const act = (/** @type {string} */ command) => () => {
+  if (mode === "edit") {
+    if (command === "undo") editor.undo();
+    if (command === "redo") editor.redo();
+    return;
+  }
+  send(command);
+};
+/** @type {Map<string, string[]>} */
+const byCommand = new Map();
+for (const { keys, command } of welcome.keys) {
+  if (!NOT_HERE.has(keys)) byCommand.set(command, [...(byCommand.get(command) ?? []), keys]);
+}
+const helpOf = (/** @type {string} */ name) =>
+  welcome.commands.find((/** @type {{name: string}} */ one) => one.name === name)?.help ?? "";
+
+const shell = startShell({
+  keys: [
+    ...[...byCommand].map(([command, keys]) => ({ keys: keys.join(", "), words: helpOf(command), group: "the game", act: act(command) })),
+    { keys: "Left, Right, Up, Down", words: "move the cursor", group: "the board" },
+    { keys: "Enter, Space", words: "take the piece at the cursor, or put the one in hand there", group: "the board" },
+    { keys: "Tab, Shift-Tab", words: "to the next piece, or the one before", group: "the board" },
+    { keys: "click, drag", words: "take a piece and put it down", group: "the board" },
+    { keys: "n", words: "the next level", group: "this room", act: () => beside(1) },
+    { keys: "p", words: "the level before", group: "this room", act: () => beside(-1) },
+    { keys: "o", words: "all levels", group: "this room", act: () => find("laser-list", HTMLElement).querySelector("button")?.focus() },
+    { keys: "e", words: "edit, or back to the game", group: "this room", act: () => go(mode === "edit" ? "play" : "edit") },
+    ...EDIT_KEYS.map((key) => ({ ...key, group: "the editor" })),
+  ],
+});
+
+/** @param {string} command */
+function send(command) {
+  if (!socket.send({ do: command })) shell.say("the server does not answer; trying again", { error: true });
+}
+
+const place = make("div", { class: "laser-place" });
+const at = (/** @type {number} */ cell) => [cell % sheet.board.width, Math.floor(cell / sheet.board.width)];
+const named = (/** @type {number} */ cell) => at(cell).join(",");
+const cellOf = (/** @type {[number, number] | null} */ where) => (where ? where[1] * view.width + where[0] : null);
+/** What the preview is for, so that a late one is not shown. */
+let previewed = "";
+
+const sheet = new Sheet(place, {
+  choose: (cell) => send(`select ${named(cell)}`),
+  point: (cell) => {
+    here(cell ?? sheet.cursor);
+    const selected = cellOf(view?.selected ?? null);
+    look(selected, cell);
+  },
+  here: (cell) => {
+    here(cell);
+    if (sheet.hasFocus) look(cellOf(view?.selected ?? null), cell);
+  },
+  lifts: (cell) => "MBT".includes(view?.tiles[cell]?.[0] ?? "."),
+  carry: (from, to) => look(from, to),
+  drop: (from, to) => send(`move ${named(from)} ${named(to)}`),
+  dropNowhere: () => look(null, null),
+});
+
+/**
+ * Asks for the light that a move would give.
+ * @param {number | null} from
+ * @param {number | null} to
+ */
+function look(from, to) {
+  const free = to !== null && /^[.MBT]/.test(sheet.board.tiles[to] ?? "W");
+  if (from === null || to === null || from === to || !free) {
+    previewed = "";
+    sheet.unpreview();
+    return;
+  }
+  const asked = `${from} ${to}`;
+  if (asked === previewed) return;
+  previewed = asked;
+  socket.send({ preview: { from: at(from), to: at(to) } });
+}
+
+hears.preview = (told) => {
+  const [from, to] = [told.from, told.to].map((where) => where[1] * told.width + where[0]);
+  if (`${from} ${to}` === previewed) sheet.preview({ ...told, to });
+};
+
+/** @param {number} cell */
+function here(cell) {
+  const tile = sheet.board.tiles[cell];
+  if (mode === "play" && tile) write(find("laser-here", HTMLElement), `${named(cell)} ${nameOfTile(tile)}`);
+}
+
+const levels = new Levels(welcome.levels, (name) => {
+  go("play");
+  play({ level: name });
+});
+
+/** @param {{level?: string, text?: string, name?: string}} what */
+async function play(what) {
+  wanted = what;
+  socket.send({ play: what });
+  if (what.level) history.replaceState(null, "", `/laser?level=${what.level}`);
+  else if (what.text) history.replaceState(null, "", `/laser#b=${await packed(what.text)}`);
+}
+
+let text = "";
+/** Whether the level has been shown before: focus and scrolling stay then. */
+let shown = "";
+
+hears.view = (told) => {
+  const wasSolved = view?.solved && view.level === told.level && view.name === told.name;
+  view = told;
+  previewed = "";
+  if (told.text) {
+    text = told.text;
+    shown = "";
+  }
+  const cursor = cellOf(told.cursor ?? null);
+  sheet.show(told, {
+    selected: cellOf(told.selected),
+    hint: told.hint ? [told.hint[1] * told.width + told.hint[0], told.hint[3] * told.width + told.hint[2]] : null,
+  });
+  if (shown === "") {
+    shown = told.name;
+    const first = told.tiles.findIndex((/** @type {string} */ tile) => "MBT".includes(tile[0] ?? "."));
+    sheet.go(Math.max(0, first), sheet.hasFocus);
+  } else if (cursor !== null) sheet.go(cursor, sheet.hasFocus);
+  levels.stand(told.level);
+  if (told.level && told.solved && told.moves > 0) levels.solve(told.level, told.moves);
+  tell(told);
+  if (told.solution) way(told.solution);
+  else if (told.moves !== follows) way([]);
+  if (told.quiet) return;
+  if (told.words) shell.say(told.words, { error: told.wrong });
+  else shell.hush();
+  if (told.solved && !wasSolved && told.moves > 0) {
+    shell.say(told.state + (levels.beside(told.level, 1) && told.level ? " · n next level" : ""));
+  }
+};
+
+/** @param {any} told */
+function tell(told) {
+  shell.title(told.name);
+  write(find("laser-name", HTMLElement), told.name);
+  write(find("laser-about", HTMLElement), told.about);
+  const state = find("laser-state", HTMLElement);
+  write(state, told.solvable === false && told.sensors > 0 ? "this level cannot be solved" : told.state);
+  state.classList.toggle("is-solved", told.solved);
+  write(find("laser-moves", HTMLElement), String(told.moves));
+  const looking = told.searching ? "looking" : "not known";
+  const least = told.at_least > 0 ? `at least ${told.at_least}` : looking;
+  write(find("laser-fewest", HTMLElement), told.solvable === false || told.sensors === 0 ? "none" : told.fewest === null ? least : String(told.fewest));
+  const best = told.level ? levels.best(told.level) : told.best;
+  write(find("laser-best", HTMLElement), best ? String(best) : "–");
+  const can = { undo: told.made.length > 0, redo: told.taken_back.length > 0, restart: told.made.length > 0 };
+  for (const [name, is] of Object.entries(can)) {
+    const button = document.querySelector(`#laser-play [data-do=${name}]`);
+    // one that has the focus keeps it: it says why it does nothing
+    if (button instanceof HTMLButtonElement) button.setAttribute("aria-disabled", String(!is));
+  }
+  find("laser-before", HTMLButtonElement).disabled = !told.level || !levels.beside(told.level, -1);
+  find("laser-next", HTMLButtonElement).disabled = Boolean(told.level) && !levels.beside(told.level, 1);
+  here(sheet.cursor);
+}
+
+/** How many moves were made when the solution was shown and followed so far. */
+let follows = -1;
+/** @type {number[][]} what is left of it */
+let left = [];
+
+/** @param {number[][]} steps */
+function way(steps) {
+  left = steps;
+  follows = steps.length > 0 ? view.moves : -1;
+  find("laser-way", HTMLElement).hidden = steps.length === 0;
+  const rows = steps.map(([x, y, to, down]) => make("li", {}, `${nameOfTile(view.tiles[(y ?? 0) * view.width + (x ?? 0)] ?? "")} ${x},${y} to ${to},${down}`));
+  // a piece that moves twice is not where it is now when its turn comes
+  find("laser-way-list", HTMLElement).replaceChildren(
+    ...(new Set(steps.flatMap(([x, y, to, down]) => [`${x},${y}`, `${to},${down}`])).size === steps.length * 2 ? rows : steps.map(([x, y, to, down]) => make("li", {}, `${x},${y} to ${to},${down}`))),
+  );
+}
+
+find("laser-way-go", HTMLButtonElement).addEventListener("click", () => {
+  const [step, ...rest] = left;
+  if (!step) return;
+  left = rest;
+  follows += 1;
+  find("laser-way-list", HTMLElement).firstElementChild?.remove();
+  if (rest.length === 0) find("laser-way", HTMLElement).hidden = true;
+  send(`move ${step[0]},${step[1]} ${step[2]},${step[3]}`);
+});
+
+hears.unopened = (told) => {
+  shell.say(`this level cannot be opened: ${told.words}`, { error: true, stays: true });
+  if (!view) play({ level: levels.first() });
+};
+hears.error = (words) => shell.say(String(words), { error: true });
+
+/** @param {number} by */
+function beside(by) {
+  const next = levels.beside(view?.level ?? null, by);
+  if (next) {
+    go("play");
+    play({ level: next });
+  } else shell.say(`this is the ${by > 0 ? "last" : "first"} level`, { error: true });
+}
+
+/** @param {string} level */
+async function link(level) {
+  const address = `${location.origin}/laser#b=${await packed(level)}`;
+  if (await toClipboard(address)) shell.say("the link is in the clipboard");
+  else shell.say(address, { stays: true });
+}
+
+const editor = new Editor(socket, shell, {
+  play: (drawn) => {
+    go("play");
+    play({ text: drawn, name: "a level of one's own" });
+  },
+  link,
+});
+hears.drawn = (told) => editor.drawn(told);
+hears.undrawn = (told) => editor.undrawn(told);
+hears.verdict = (told) => editor.judged(told);
+
+/** @param {Mode} to */
+function go(to) {
+  if (to === mode) return;
+  mode = to;
+  find("room", HTMLElement).dataset.mode = to;
+  for (const button of document.querySelectorAll(".laser-modes [data-mode]")) {
+    if (button instanceof HTMLElement) button.setAttribute("aria-pressed", String(button.dataset.mode === to));
+  }
+  for (const name of ["play", "edit", "make"]) find(`laser-${name}`, HTMLElement).hidden = name !== to;
+  find("laser-levels", HTMLElement).hidden = to === "edit";
+  find("laser-step", HTMLElement).hidden = to !== "play";
+  find("laser-board", HTMLElement).replaceChildren(to === "edit" ? editor.place : place);
+  editor.open(to === "edit");
+  if (to === "edit") {
+    write(find("laser-name", HTMLElement), "a drawing of one's own");
+    write(find("laser-about", HTMLElement), "walls, lasers and sensors stay; mirrors, splitters and T-mirrors are what a player moves");
+    shell.title("editor");
+  } else if (view) tell(view);
+}
+
+for (const button of document.querySelectorAll(".laser-modes [data-mode]")) {
+  button.addEventListener("click", () => go(/** @type {Mode} */ (button instanceof HTMLElement ? button.dataset.mode : "play")));
+}
+for (const button of document.querySelectorAll("#laser-play [data-do]")) {
+  button.addEventListener("click", () => send(button instanceof HTMLElement ? (button.dataset.do ?? "") : ""));
+}
+find("laser-before", HTMLButtonElement).addEventListener("click", () => beside(-1));
+find("laser-next", HTMLButtonElement).addEventListener("click", () => beside(1));
+find("laser-share", HTMLButtonElement).addEventListener("click", async () => {
+  if (!view?.level) return link(text);
+  const address = `${location.origin}/laser?level=${view.level}`;
+  if (await toClipboard(address)) shell.say("the link is in the clipboard");
+  else shell.say(address, { stays: true });
+});
+find("laser-take", HTMLButtonElement).addEventListener("click", () => {
+  go("edit");
+  editor.take(text);
+  shell.say("this level is in the editor", { undo: () => editor.undo() });
+});
+
+// Levels made to order.
+
+const form = find("make-form", HTMLFormElement);
+const words = find("make-words", HTMLElement);
+const making = (/** @type {boolean} */ is) => {
+  find("make-stop", HTMLButtonElement).disabled = !is;
+  find("make-go", HTMLButtonElement).disabled = is;
+};
+for (const grade of welcome.grades) find("make-grade", HTMLSelectElement).append(make("option", { value: grade }, grade.replace("-", " ")));
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const value = (/** @type {string} */ id) => String(/** @type {HTMLInputElement | null} */ (form.querySelector(`#make-${id}`))?.value ?? "");
+  const seed = value("seed") === "" ? Math.floor(Math.random() * 1e9) : Number(value("seed"));
+  const number = (/** @type {string} */ id) => Number(value(id));
+  const order = { width: number("width"), height: number("height"), pieces: value("pieces"), walls: number("walls"), seed, difficulty: value("grade") || null };
+  if (!socket.send({ generate: order })) return;
+  making(true);
+  write(words, `seed ${seed}: looking`);
+});
+find("make-stop", HTMLButtonElement).addEventListener("click", () => {
+  socket.send({ cancel: true });
+  making(false);
+  write(words, "stopped");
+});
+hears.making = ({ tries, nearest }) => {
+  if (!find("make-go", HTMLButtonElement).disabled) return;
+  write(words, `${tries} boards begun${nearest ? `, the nearest was ${nearest}` : ""}`);
+};
+hears.made = (told) => {
+  if (!find("make-go", HTMLButtonElement).disabled) return;
+  making(false);
+  write(words, told.words);
+  play({ text: told.text, name: `seed ${told.seed}` });
+};
+hears.unmade = (told) => {
+  making(false);
+  write(words, told.words);
+};
+
+// A file dropped anywhere is a level for the editor.
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer?.files ?? [];
+  if (!file) return;
+  go("edit");
+  editor.read(file);
+});
+
+find("laser-board", HTMLElement).replaceChildren(place);
+
+/** What the address asks for. */
+async function arrive() {
+  const shared = new URLSearchParams(location.hash.slice(1)).get("b");
+  if (shared) {
+    try {
+      return await play({ text: await unpacked(shared), name: "a level from a link" });
+    } catch {
+      shell.say("the link is damaged: there is no level in it", { error: true });
+    }
+  }
+  return play({ level: new URLSearchParams(location.search).get("level") ?? levels.first() });
+}
+
+addEventListener("hashchange", arrive);
+await arrive();

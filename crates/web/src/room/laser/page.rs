@@ -124,8 +124,9 @@ impl Page {
             // each of them was made just now
             let _ = game.play.apply(&Command::Undo);
         }
+        let text = game.play.start().to_string();
         self.game = Some(game);
-        self.tell("", false, None);
+        self.tell("", false, Some(("text", text.into())));
         self.seek(here);
     }
 

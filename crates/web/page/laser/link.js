@@ -1,0 +1,35 @@
+// A level in a link: its text, compressed, behind the `#`, so that it goes to no server's log.
+
+/** @param {string} text */
+export async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let signs = "";
+  for (const byte of bytes) signs += String.fromCharCode(byte);
+  return btoa(signs).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** No level of this room is longer, in characters. */
+const LONGEST = 20_000;
+
+/**
+ * What was packed; throws where it is damaged.
+ * @param {string} link
+ */
+export async function unpacked(link) {
+  const signs = atob(link.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(signs, (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  // a few bytes can stand for very many: no further than a level is long
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+    if (text.length > LONGEST) {
+      await reader.cancel();
+      throw new Error("too long for a level");
+    }
+  }
+}
