@@ -1,15 +1,8 @@
 // A game as positions one after the other: where one is in it, and whether it runs.
 
-/**
- * As the server tells it.
- * @typedef {object} Diagram
- * @property {string[]} columns
- * @property {string[]} rows
- * @property {string} cells
- * @property {string} goals
- * @property {[string, string]} signs
- * @property {{name: string, values: [string, string]}[]} facts
- */
+import { cellOf } from "../room/board.js";
+
+/** @import { Diagram } from "../room/board.js" */
 
 /**
  * @typedef {object} Frame
@@ -125,16 +118,10 @@ export class Film {
     return { ...board, facts, cells: (seat === 1 ? frame.second : null) ?? frame.cells };
   }
 
-  /** The cell that the last turn names, as the board has it; none where it names no cell. */
-  lastCells() {
+  /** The cell that the last turn names; null where it names none. */
+  lastCell() {
     const board = this.game.boards[0];
     const text = this.frame?.text;
-    if (!board || !text) return [];
-    for (let row = 0; row < board.rows.length; row += 1) {
-      for (let column = 0; column < board.columns.length; column += 1) {
-        if (board.columns[column] + board.rows[row] === text) return [row * board.columns.length + column];
-      }
-    }
-    return [];
+    return board && text ? cellOf(board, text) : null;
   }
 }

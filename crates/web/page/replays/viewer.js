@@ -1,7 +1,7 @@
 // What is seen of a game: boards, facts, where one is, moves, what the bots said.
 
 import { find, make, write } from "../element.js";
-import { Board } from "../room/board.js";
+import { Board, seatSign } from "../room/board.js";
 
 /** @import { Film, Game } from "./film.js" */
 
@@ -24,9 +24,11 @@ export class Viewer {
   seat = 0;
 
   constructor() {
+    // the transport below a board is in sight too
+    const tallest = () => Math.max(240, innerHeight - 330);
     this.boards = [
-      new Board(find("board-first", HTMLElement), {}),
-      new Board(find("board-second", HTMLElement), {}),
+      new Board(find("board-first", HTMLElement), { tallest, label: "the board" }),
+      new Board(find("board-second", HTMLElement), { tallest, label: "the board as the second seat sees it" }),
     ];
     this.moves = find("moves", HTMLElement);
     this.scrub = find("scrub", HTMLInputElement);
@@ -78,7 +80,7 @@ export class Viewer {
     const shown = both ? [[0, 0], [1, 1]] : [[0, only]];
     for (const [place, seat] of shown) {
       const diagram = film.diagram(seat);
-      if (diagram) this.boards[place].show(diagram, { last: seat === 0 ? film.lastCells() : [] });
+      if (diagram) this.boards[place].show(diagram, { move: seat === 0 ? film.lastCell() : null });
     }
     const caption = (/** @type {0 | 1} */ seat) => (this.hasViews ? `as ${["the first", "the second"][seat]} seat sees it` : "");
     write(find("caption-first", HTMLElement), caption(both ? 0 : only));
@@ -120,8 +122,8 @@ export class Viewer {
     const rows = [0, 1].map((seat) =>
       make(
         "tr",
-        { class: `seat-${seat}` },
-        make("th", { scope: "row" }, `${diagram.signs[seat]} ${this.#film?.game.players[seat] ?? ""}`),
+        {},
+        make("th", { scope: "row" }, make("span", { class: "seat-name" }, seatSign(diagram, /** @type {0 | 1} */ (seat)), this.#film?.game.players[seat] ?? "")),
         ...diagram.facts.map(({ values }) => make("td", { class: "number" }, values[seat])),
       ),
     );
@@ -137,7 +139,7 @@ export class Viewer {
         "li",
         { role: "option", id: `ply-${ply}`, "data-ply": ply, class: ply <= game.opening ? "is-opening" : null, "aria-selected": "false" },
         make("span", { class: "ply-number" }, String(ply)),
-        make("span", { class: "ply-text" }, frame.text ?? ""),
+        make("span", { class: "ply-text" }, ...turnText(frame.text ?? "")),
         make("span", { class: "ply-time" }, ply <= game.opening ? "opening" : times.join(" / ")),
       );
     });
@@ -176,6 +178,15 @@ export function duration(micros) {
   return `${(micros / 1e6).toPrecision(3)} s`;
 }
 
+/**
+ * A turn, which may be broken between both seats' moves and nowhere else.
+ * @param {string} text
+ */
+function turnText(text) {
+  const [first, second] = text.split("/");
+  return second === undefined ? [text] : [`${first}/`, make("wbr"), second];
+}
+
 /** @param {Game} game */
 function showCheck(game) {
   const { check, problem, faults } = game;
@@ -200,6 +211,7 @@ function showCheck(game) {
 function showBots(game) {
   const parts = game.aftermath.flatMap(({ about, notes, complaints }, seat) => {
     if (about.length === 0 && notes.length === 0 && !complaints) return [];
+    /** @type {HTMLElement[]} */
     const lines = [make("h4", {}, `${game.players[seat]}, the ${["first", "second"][seat]} seat`)];
     if (about.length > 0) {
       const told = about.map(([name, value]) => `${name}: ${value}`).join("; ");
