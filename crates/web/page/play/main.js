@@ -1,5 +1,10 @@
-// The room play.
+// The room play: a game is set up at its own address, and played at its table's.
 
-import { startShell } from "../room/shell.js";
+import { find } from "../element.js";
+import { startSetup } from "./setup.js";
+import { startTable } from "./table.js";
 
-startShell({ keys: [] });
+const [, , id] = location.pathname.split("/");
+const place = find("play", HTMLElement);
+if (id) startTable(place, id);
+else startSetup(place);

@@ -27,7 +27,9 @@ import { corners, cross, dot, piece, ring, square, drawn, UNIT } from "./board-d
  * @property {Iterable<number>} [last] cells that the last turn changed
  * @property {number | null} [move] the cell that the last move chose
  * @property {{cells: string, changes: [number, Change][]} | null} [preview] what a move would
- *   lead to: the whole board's cells then, and those that differ
+ *   lead to: the whole board's cells then, and those that differ. What is put somewhere may be
+ *   told to die or to change sides there besides
+ * @property {0 | 1} [mover] whose move the preview is
  * @property {{column: number, cells: ReadonlySet<number>, seat: 0 | 1} | null} [marked] a column
  *   that is being filled in, and the cells of the board that are marked in it
  * @property {ReadonlySet<number> | null} [legal] cells that can be chosen; null for all
@@ -253,16 +255,17 @@ export class Board {
     const of = (/** @type {string} */ cells, /** @type {string} */ sign) => [...cells].flatMap((at, cell) => (at === sign ? [cell] : []));
     const put = (/** @type {number} */ seat) => (/** @type {number} */ cell) => piece(cell, wide, seat, hand);
     const preview = extras.preview ?? null;
-    // what a preview puts somewhere else is drawn there, not here
-    const moved = new Map(preview?.changes ?? []);
-    const turned = (/** @type {number} */ cell) => moved.get(cell) === "turned";
-    this.#layer("first", all(of(diagram.cells, "1").filter((cell) => !turned(cell)), put(0)));
-    this.#layer("second", all(of(diagram.cells, "2").filter((cell) => !turned(cell)), put(1)));
-    const then = (/** @type {string} */ sign) => [...moved].flatMap(([cell, what]) => (what !== "died" && preview?.cells[cell] === sign ? [cell] : []));
-    this.#layer("ghost-first", all(then("1"), put(0)));
-    this.#layer("ghost-second", all(then("2"), put(1)));
-    this.#layer("ring", all([...moved.keys()].filter((cell) => turned(cell) || moved.get(cell) === "placed"), (cell) => ring(cell, wide)));
-    this.#layer("cross", all([...moved.keys()].filter((cell) => moved.get(cell) === "died"), (cell) => cross(cell, wide)));
+    const cellsOf = (/** @type {Change} */ what) => new Set((preview?.changes ?? []).flatMap(([cell, change]) => (change === what ? [cell] : [])));
+    const [placed, born, died, turned] = [cellsOf("placed"), cellsOf("born"), cellsOf("died"), cellsOf("turned")];
+    // what changes sides is drawn as it will be, and not as it is
+    this.#layer("first", all(of(diagram.cells, "1").filter((cell) => !turned.has(cell)), put(0)));
+    this.#layer("second", all(of(diagram.cells, "2").filter((cell) => !turned.has(cell)), put(1)));
+    const ghosts = new Set([...placed, ...born, ...turned]);
+    const then = (/** @type {number} */ cell) => (died.has(cell) ? (extras.mover ?? 0) : Number(preview?.cells[cell]) - 1);
+    this.#layer("ghost-first", all([...ghosts].filter((cell) => then(cell) === 0), put(0)));
+    this.#layer("ghost-second", all([...ghosts].filter((cell) => then(cell) === 1), put(1)));
+    this.#layer("ring", all(new Set([...placed, ...turned]), (cell) => ring(cell, wide)));
+    this.#layer("cross", all(died, (cell) => cross(cell, wide)));
     this.#layer("last", all(extras.last ?? [], (cell) => square(cell, wide, 0)));
     this.#layer("move", typeof extras.move === "number" ? dot(extras.move, wide, diagram.cells[extras.move] === ".", hand) : "");
     this.#layer("hint", typeof extras.hint === "number" ? ring(extras.hint, wide) : "");
@@ -286,10 +289,14 @@ export class Board {
   #name(diagram, extras) {
     if (this.#cells.length === 0) return;
     const { preview, marked, legal } = extras;
-    const changes = new Map(preview?.changes ?? []);
+    /** @type {Map<number, string>} */
+    const changes = new Map();
+    for (const [cell, what] of preview?.changes ?? []) {
+      changes.set(cell, [changes.get(cell), CHANGE_WORDS[what]].filter(Boolean).join(", "));
+    }
     const wide = diagram.columns.length;
-    this.grid?.toggleAttribute("aria-multiselectable", false);
     if (marked) this.grid?.setAttribute("aria-multiselectable", "true");
+    else this.grid?.removeAttribute("aria-multiselectable");
     for (const [index, cell] of this.#cells.entries()) {
       const here = marked && index % wide === marked.column ? (marked.cells.has(index) ? "marked" : "free") : "";
       const open = this.options.choose && (legal?.has(index) ?? (marked ? here !== "" : true));
@@ -297,7 +304,7 @@ export class Board {
       const told = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.signs.join("")}`;
       if (told === this.#told[index]) continue;
       this.#told[index] = told;
-      cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [CHANGE_WORDS[change]] : [])].join(", "));
+      cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
       cell.classList.toggle("is-open", open === true);
       if (here) cell.setAttribute("aria-selected", String(here === "marked"));
       else cell.removeAttribute("aria-selected");

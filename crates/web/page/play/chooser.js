@@ -1,0 +1,137 @@
+// Who sits in a seat: a person, or a player and how long it thinks; or a text, for who knows
+// the players' options.
+
+import { make } from "../element.js";
+
+/** @import { GameOffer, Offers } from "./wire.js" */
+
+const BY_TEXT = "text";
+
+/** Milliseconds a move. @type {[string, number][]} */
+const PACES = [
+  ["at once", 20],
+  ["quick", 100],
+  ["half a second", 500],
+  ["two seconds", 2000],
+  ["eight seconds", 8000],
+];
+
+let count = 0;
+
+export class Chooser {
+  /** @type {GameOffer | null} */
+  #game = null;
+
+  /**
+   * @param {string} label such as "first seat"
+   * @param {{name: string, words: string, value: string}[]} people who may sit there besides
+   *   players
+   * @param {() => void} changed
+   */
+  constructor(label, people, changed) {
+    this.people = people;
+    this.number = ++count;
+    this.who = make("select", { "aria-label": label, class: "chooser-who", change: () => this.#shown(changed) });
+    this.pace = make("select", { "aria-label": `${label}: time for a move`, class: "chooser-pace", change: changed });
+    this.text = make("input", {
+      "aria-label": `${label}: player`,
+      class: "chooser-text",
+      maxlength: 200,
+      spellcheck: "false",
+      autocomplete: "off",
+      placeholder: "mcts:playouts=2000",
+      input: changed,
+    });
+    this.words = make("p", { class: "hint chooser-words" });
+    this.root = make("div", { class: "chooser" }, make("div", { class: "chooser-row" }, this.who, this.pace, this.text), this.words);
+  }
+
+  /**
+   * @param {GameOffer | null} game the one that is played; null where it is none of those known
+   * @param {Offers} offers
+   */
+  offer(game, offers) {
+    const before = this.value;
+    this.#game = game;
+    const option = (/** @type {string} */ value, /** @type {string} */ name) => make("option", { value }, name);
+    const groups = [...this.people.map(({ value, name }) => option(value, name))];
+    const players = make("optgroup", { label: "players of the program" });
+    const best = this.#best();
+    const list = [...(game?.players ?? [])].sort((a, b) => Number(b.name === best) - Number(a.name === best));
+    players.append(...list.map(({ name }) => option(name, name)));
+    if (list.length > 0) groups.push(/** @type {any} */ (players));
+    if (offers.bots.length > 0) {
+      const bots = make("optgroup", { label: "bots of this server" });
+      bots.append(...offers.bots.map(({ name }) => option(name, name.replace(/^bot:/, ""))));
+      groups.push(/** @type {any} */ (bots));
+    }
+    groups.push(option(BY_TEXT, "a player, as text"));
+    this.who.replaceChildren(...groups);
+    this.value = before;
+  }
+
+  /** What the server is told. */
+  get value() {
+    if (this.who.value === BY_TEXT) return this.text.value.trim();
+    return this.pace.hidden || !this.pace.value ? this.who.value : `${this.who.value}:ms=${this.pace.value}`;
+  }
+
+  set value(text) {
+    const values = [...this.who.options].map((option) => option.value);
+    const [name, ...rest] = text.split(":");
+    const ms = /^ms=(\d+)$/.exec(rest.join(":"))?.[1] ?? null;
+    if (values.includes(text) && text !== BY_TEXT) this.who.value = text;
+    else if (ms && values.includes(name)) this.who.value = name;
+    else if (rest.length > 0 && !ms && name !== "bot") {
+      this.who.value = BY_TEXT;
+      this.text.value = text;
+    } else {
+      // what was chosen for another game may not be there for this one
+      this.who.value = this.#best() ?? this.people[0]?.value ?? BY_TEXT;
+    }
+    this.#shown(() => {}, ms ? Number(ms) : null);
+  }
+
+  /** Whether a player, and no person, is chosen. */
+  get isPlayer() {
+    return !this.people.some(({ value }) => value === this.who.value);
+  }
+
+  #best() {
+    return this.#game?.champion.split(":")[0];
+  }
+
+  /** @param {string} name */
+  #takesTime(name) {
+    const player = this.#game?.players.find((player) => player.name === name);
+    if (!player) return null;
+    const [best, options] = this.#game?.champion.split(":") ?? [];
+    const usual = /ms=(\d+)/.exec(options ?? "")?.[1];
+    if (best === name && usual) return Number(usual);
+    return typeof player.ms === "number" ? player.ms : null;
+  }
+
+  /**
+   * @param {() => void} changed
+   * @param {number | null} [told]
+   */
+  #shown(changed, told = null) {
+    const value = this.who.value;
+    const usual = this.#takesTime(value);
+    this.pace.hidden = usual === null;
+    this.text.hidden = value !== BY_TEXT;
+    if (usual !== null) {
+      const at = told ?? usual;
+      const paces = [...PACES];
+      if (!paces.some(([, ms]) => ms === at)) paces.push([`${at} ms`, at]);
+      paces.sort(([, a], [, b]) => a - b);
+      this.pace.replaceChildren(...paces.map(([name, ms]) => make("option", { value: ms, selected: ms === at }, name)));
+    }
+    const words =
+      this.people.find((person) => person.value === value)?.words ??
+      this.#game?.players.find((player) => player.name === value)?.words ??
+      (value === BY_TEXT ? "a name, and its options after a colon" : "a program that this server's owner lets you play");
+    this.words.textContent = words;
+    changed();
+  }
+}

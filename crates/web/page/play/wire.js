@@ -1,0 +1,197 @@
+// What the page and the server say to each other about a game, and who asks for what.
+
+import { RoomSocket } from "../room/socket.js";
+
+/** @import { Change, Diagram } from "../room/board.js" */
+
+/** @typedef {0 | 1} Seat */
+
+/**
+ * @typedef {object} SeatState
+ * @property {"open" | "person" | "player"} kind
+ * @property {string} name
+ * @property {boolean} here whether a page of that person's is connected
+ * @property {boolean} thinking
+ */
+
+/**
+ * @typedef {object} Table everything about a game, the same for everybody
+ * @property {number} version
+ * @property {string} id
+ * @property {string} game
+ * @property {boolean} both whether both seats move at once
+ * @property {"cell" | {column: number}} input how a move is put in by hand
+ * @property {[Diagram, Diagram | null]} views as either seat sees the board; null where they are the same
+ * @property {"first" | "second" | "both" | null} turn
+ * @property {[boolean, boolean]} moved whether a seat's move waits for the other's
+ * @property {null | "first" | "second" | "draw"} outcome
+ * @property {null | "rules" | "resigned" | "fault"} ending
+ * @property {string | null} words how it ended
+ * @property {string[]} history
+ * @property {[number | null, number | null][]} [times] milliseconds
+ * @property {[SeatState, SeatState]} seats
+ * @property {number} watchers
+ * @property {{what: "back" | "rematch", from: Seat} | null} ask
+ * @property {boolean} hints
+ * @property {boolean} public
+ * @property {number[]} last cells that the last turn changed, as the first seat sees them
+ * @property {[number[], number[] | null]} [lasts] the same as either seat sees them
+ * @property {number} [opening] so many turns it began with
+ * @property {string[] | null} [moves] legal moves, where they are not too many
+ */
+
+/**
+ * @typedef {object} Advice
+ * @property {string} what
+ * @property {string} choice
+ * @property {string[]} line
+ * @property {string | null} value
+ * @property {number | null} share of the point, 0 to 1
+ * @property {number} nodes
+ * @property {number} depth
+ * @property {string | null} reason
+ */
+
+/** @typedef {{move: string, cells: string, changes: [number, Change][]}} Preview */
+
+/** @typedef {{turns: number, views: [Diagram, Diagram | null]}} Past */
+
+/** @typedef {{name: string, words: string, ms?: number | null}} PlayerOffer */
+
+/**
+ * @typedef {object} GameOffer
+ * @property {string} name
+ * @property {string} words
+ * @property {PlayerOffer[]} players
+ * @property {string} champion
+ * @property {boolean} both
+ * @property {Diagram} [start]
+ */
+
+/** @typedef {{games: GameOffer[], bots: {name: string}[]}} Offers */
+
+/**
+ * @typedef {object} TableListener
+ * @property {(table: Table) => void} table
+ * @property {(seat: Seat | null, key: string | null) => void} you
+ * @property {() => void} gone there is no such table, or not any more
+ * @property {(words: string) => void} lost
+ * @property {(first: boolean) => void} open
+ */
+
+/** What the server says of a request that it does not grant. */
+export class Refused extends Error {
+  /** @param {{error: string, hint?: string | null}} told */
+  constructor({ error, hint }) {
+    super(hint ? `${error} – ${hint}` : error);
+  }
+}
+
+export const LOST = "the connection was lost before an answer came";
+
+/** A table's socket: what is asked gets exactly one answer. */
+export class Talk {
+  #next = 1;
+  /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
+  #waiting = new Map();
+
+  /**
+   * @param {string} id the table's
+   * @param {string | null} key of the seat, for who has one
+   * @param {TableListener} listener
+   */
+  constructor(id, key, listener) {
+    this.id = id;
+    this.listener = listener;
+    this.socket = new RoomSocket(this.#path(key), {
+      message: (message) => this.#hear(message),
+      open: (first) => listener.open(first),
+      lost: (words) => {
+        for (const { reject } of this.#waiting.values()) reject(new Error(LOST));
+        this.#waiting.clear();
+        listener.lost(words);
+      },
+    });
+  }
+
+  /**
+   * @param {string} what
+   * @param {Record<string, unknown>} [more]
+   * @returns {Promise<any>} `true`, or what was asked for; throws with the server's words
+   */
+  do(what, more = {}) {
+    const id = this.#next++;
+    if (!this.socket.send({ do: what, id, ...more })) {
+      return Promise.reject(new Error("the server does not answer just now"));
+    }
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** @param {string | null} key */
+  #path(key) {
+    return `/play/${this.id}/live${key ? `?key=${encodeURIComponent(key)}` : ""}`;
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    if (message.gone) {
+      this.socket.close();
+      this.listener.gone();
+    } else if (message.table) {
+      this.listener.table(message.table);
+    } else if (message.you) {
+      const { seat, key } = message.you;
+      // with the key it is the same person who comes back
+      if (key) this.socket.address = new URL(this.#path(key), this.socket.address).href;
+      this.listener.you(seat, key ?? null);
+    } else if (typeof message.error !== "string") {
+      const [kind, told] = Object.entries(message)[0] ?? ["", null];
+      const waiting = this.#waiting.get(told?.id);
+      if (!waiting) return;
+      this.#waiting.delete(told.id);
+      if (kind === "error") waiting.reject(new Refused(told));
+      else waiting.resolve(kind === "done" ? true : told);
+    }
+  }
+}
+
+/** What this browser keeps of the tables that its person sat at. */
+
+const KEPT = "play.tables";
+const MOST_KEPT = 12;
+
+/** @typedef {{id: string, key: string, words: string}} Kept */
+
+/** @returns {Kept[]} newest first */
+export function kept() {
+  try {
+    const list = JSON.parse(localStorage.getItem(`gridpaper.${KEPT}`) ?? "[]");
+    return Array.isArray(list) ? list.filter((one) => one && typeof one.id === "string" && typeof one.key === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} id */
+export function keyOf(id) {
+  return kept().find((one) => one.id === id)?.key ?? null;
+}
+
+/** @param {Kept} table */
+export function keep(table) {
+  write([table, ...kept().filter(({ id }) => id !== table.id)].slice(0, MOST_KEPT));
+}
+
+/** @param {string} id */
+export function forget(id) {
+  write(kept().filter((one) => one.id !== id));
+}
+
+/** @param {Kept[]} tables */
+function write(tables) {
+  try {
+    localStorage.setItem(`gridpaper.${KEPT}`, JSON.stringify(tables));
+  } catch {
+    // not kept, then: the seat is lost with the tab
+  }
+}
