@@ -208,10 +208,11 @@ fn browse(number: u64, kept: &Kept, talk: &mut Talk) -> Result<bool, Failure> {
 
 fn summary(kept: &Kept) -> Value {
     let record = &kept.record;
-    let winner = match record.outcome {
+    // null where the game was not finished
+    let winner = record.result().map(|outcome| match outcome {
         games::Outcome::Win(seat) => seat.to_string(),
         games::Outcome::Draw => "draw".into(),
-    };
+    });
     let turns: Vec<&str> = record.turns.iter().map(|t| t.text.as_str()).collect();
     let fault = |seat| record.ending.of(seat).map(ToString::to_string);
     json!({

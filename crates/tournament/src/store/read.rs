@@ -602,6 +602,11 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<Played, Broken>> {
             outcome,
             ending: match ending.as_str() {
                 "settled" => Ending::Settled,
+                "unfinished" => Ending::Unfinished,
+                "resigned" => match outcome {
+                    Outcome::Win(winner) => Ending::Resigned(winner.other()),
+                    Outcome::Draw => Ending::Rules,
+                },
                 _ => Ending::Rules,
             },
             hash: row.get::<_, i64>(17)? as u64,
