@@ -142,6 +142,7 @@ impl Match {
             seed: self.seed,
             number,
             is_whole: 2 * number + 1 < self.games,
+            broadcast: None,
         };
         let played = pair.play(game, sides, stop)?;
         let mut records = Vec::new();

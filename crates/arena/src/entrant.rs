@@ -2,7 +2,7 @@
 //! `mcts:ms=50`, `cmd:./my-bot --flag`.
 
 use crate::bot::{BotSpec, BotSpecError, Hosted};
-use crate::side::House;
+use crate::side::{House, Hurried};
 use crate::{Pace, Side};
 use cage::{Cage, CageError, Layer, Mode, Program};
 use players::PlayerError;
@@ -11,6 +11,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
+use std::time::Duration;
 use thiserror::Error;
 
 /// A player of either kind, by name. Whether it can play a game shows when it is opened.
@@ -74,15 +75,18 @@ fn is_there(program: &OsStr) -> bool {
     std::env::split_paths(&places).any(|place| place.join(path).exists())
 }
 
-/// Under which conditions bots play.
+/// Under which conditions they play.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// How long they may think; `None` for the game's own ([`Hosted::pace`]).
+    /// How long bots may think; `None` for the game's own ([`Hosted::pace`]).
     pub pace: Option<Pace>,
     /// What they run in. A bot's own options may widen its bounds.
     pub cage: Cage,
     /// The cores that they may run on; empty for all.
     pub cores: Vec<usize>,
+    /// When a player of this program is stopped, with the best move that it has found by
+    /// then, whatever its own limits are; `None` for never.
+    pub thinking: Option<Duration>,
 }
 
 /// Why nobody sits down.
@@ -117,7 +121,13 @@ pub fn seat<G: Hosted>(
     conditions: &Conditions,
 ) -> Result<Box<dyn Side<G>>, EntrantError> {
     Ok(match entrant {
-        Entrant::House(text) => Box::new(House(players::open(game, text)?)),
+        Entrant::House(text) => {
+            let player = players::open(game, text)?;
+            match conditions.thinking {
+                Some(most) => Box::new(Hurried::new(player, most)),
+                None => Box::new(House(player)),
+            }
+        }
         Entrant::Bot(bot) => {
             let opened = bot.open(game, conditions)?;
             if conditions.cage.mode == Mode::Strict

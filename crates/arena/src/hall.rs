@@ -3,8 +3,9 @@
 
 use crate::bot::Hosted;
 use crate::pair::Pair;
-use crate::{Conditions, Entrant, EntrantError, Opening, Record, Side, Until, seat};
+use crate::{Broadcast, Conditions, Entrant, EntrantError, Opening, Record, Side, Until, seat};
 use games::{AnyGame, with_game};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Who plays whom, and which opening.
@@ -39,6 +40,9 @@ pub trait Hall: Send {
     /// # Errors
     /// Why not.
     fn admits(&self, entrant: &Entrant) -> Result<(), EntrantError>;
+
+    /// Shows the games that follow to those who ask there.
+    fn show_to(&mut self, broadcast: Arc<Broadcast>);
 }
 
 /// A hall for a game.
@@ -55,6 +59,7 @@ pub fn hall(
         until,
         conditions: conditions.clone(),
         seated: Vec::new(),
+        broadcast: None,
     }))
 }
 
@@ -68,6 +73,7 @@ struct Room<G: Hosted> {
     conditions: Conditions,
     /// Who played last sits last.
     seated: Vec<(Entrant, Box<dyn Side<G>>)>,
+    broadcast: Option<Arc<Broadcast>>,
 }
 
 impl<G: Hosted> Room<G> {
@@ -93,6 +99,7 @@ impl<G: Hosted> Hall for Room<G> {
             seed: fixture.seed,
             number: fixture.pair,
             is_whole: fixture.is_whole,
+            broadcast: self.broadcast.as_deref(),
         };
         let played = pair.play(&self.game, &mut sides, &[stop]);
         let entrants = fixture.entrants.each_ref();
@@ -105,5 +112,9 @@ impl<G: Hosted> Hall for Room<G> {
 
     fn admits(&self, entrant: &Entrant) -> Result<(), EntrantError> {
         seat(&self.game, entrant, &self.conditions).map(drop)
+    }
+
+    fn show_to(&mut self, broadcast: Arc<Broadcast>) {
+        self.broadcast = Some(broadcast);
     }
 }

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bot;
+mod broadcast;
 mod contest;
 mod cores;
 mod elo;
@@ -46,6 +47,7 @@ mod table;
 mod tally;
 mod turn;
 
+pub use broadcast::{Broadcast, Scene};
 pub use contest::Match;
 pub use cores::{Cores, cores, is_timed, stay_on};
 pub use elo::Elo;

@@ -1,12 +1,14 @@
 //! A pair of games: one opening, played twice with the seats exchanged.
 
-use crate::{Aftermath, Bout, Opened, Opening, Record, Referee, Side, Turned, Until, write_turn};
+use crate::{
+    Aftermath, Bout, Broadcast, Opened, Opening, Record, Referee, Side, Turned, Until, write_turn,
+};
 use games::{Dice, Game, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Which pair of games is to be played, and how.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Pair<'a> {
     pub(crate) opening: &'a Opening,
     pub(crate) until: Until,
@@ -16,6 +18,8 @@ pub(crate) struct Pair<'a> {
     pub(crate) number: u64,
     /// Whether both games are played; only the first where not.
     pub(crate) is_whole: bool,
+    /// Where its positions are shown to those who ask.
+    pub(crate) broadcast: Option<&'a Broadcast>,
 }
 
 /// A pair that was played.
@@ -52,7 +56,16 @@ impl Pair<'_> {
                 Seat::First => ([first, second], [a, b]),
                 Seat::Second => ([second, first], [b, a]),
             };
-            bouts.push(referee.play(&opened.state, seated, seeds)?);
+            let mut seen = |bout: &Bout<G>| {
+                let broadcast = self.broadcast.filter(|broadcast| broadcast.is_wanted());
+                if let Some(broadcast) = broadcast {
+                    let turns = opened.joints.len() + bout.joints.len();
+                    let diagram = game.diagram(&bout.end, Seat::First);
+                    let leg = seat.index() as u8;
+                    broadcast.show((self.number, leg), turns, diagram);
+                }
+            };
+            bouts.push(referee.play_before(&opened.state, seated, seeds, &mut seen)?);
         }
         Some(Played { opened, bouts })
     }

@@ -68,8 +68,20 @@ impl<G: Game> Referee<'_, G> {
     pub fn play(
         &self,
         start: &G::State,
+        sides: [&mut dyn Side<G>; 2],
+        seeds: [u64; 2],
+    ) -> Option<Bout<G>> {
+        self.play_before(start, sides, seeds, &mut |_| ())
+    }
+
+    /// The same, with somebody who looks on: told of the first position and of each that a
+    /// turn leads to.
+    pub fn play_before(
+        &self,
+        start: &G::State,
         mut sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
+        seen: &mut dyn FnMut(&Bout<G>),
     ) -> Option<Bout<G>> {
         let mut bout = Bout {
             joints: Vec::with_capacity(64),
@@ -89,6 +101,7 @@ impl<G: Game> Referee<'_, G> {
             let begun = sides[i].begin(self.game, start, seat, seed, &mut watch);
             faults[i] = begun.err();
         }
+        seen(&bout);
         while faults == [None, None] {
             let turn = self.game.turn(&bout.end);
             if let Some(outcome) = turn.outcome() {
@@ -129,6 +142,7 @@ impl<G: Game> Referee<'_, G> {
             };
             self.game.apply(&mut bout.end, joint);
             bout.joints.push(joint);
+            seen(&bout);
         }
         if is_set(self.stop) {
             return None;

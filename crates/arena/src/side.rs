@@ -111,6 +111,68 @@ impl<G: Game> Side<G> for House<G> {
     }
 }
 
+/// A player of this program that is stopped after a while.
+pub(crate) struct Hurried<G: Game> {
+    house: House<G>,
+    most: Duration,
+}
+
+impl<G: Game> Hurried<G> {
+    pub(crate) fn new(player: Box<dyn Player<G>>, most: Duration) -> Self {
+        let house = House(player);
+        Self { house, most }
+    }
+}
+
+/// Says stop at a moment, or when another does.
+struct Until<'a, M> {
+    end: Instant,
+    watch: &'a mut dyn Watch<M>,
+}
+
+impl<M> Watch<M> for Until<'_, M> {
+    fn goes_on(&mut self) -> bool {
+        self.watch.goes_on() && Instant::now() < self.end
+    }
+
+    fn report(&mut self, thought: &Thought<M>) {
+        self.watch.report(thought);
+    }
+}
+
+impl<G: Game> Side<G> for Hurried<G> {
+    fn name(&self) -> String {
+        self.house.name()
+    }
+
+    fn begin(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        seed: u64,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Result<(), Fault> {
+        self.house.begin(game, state, seat, seed, watch)
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn Watch<G::Move>,
+    ) -> Reply<G::Move> {
+        let end = Instant::now() + self.most;
+        let mut watch = Until { end, watch };
+        self.house.think(game, state, seat, &mut watch)
+    }
+
+    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        self.house.at_once(game, state, seat)
+    }
+}
+
 /// Asks some flags whether to go on, as players want it.
 pub(crate) struct Flags<'a>(pub(crate) &'a [&'a AtomicBool]);
 

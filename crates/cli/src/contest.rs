@@ -127,7 +127,7 @@ impl Bots {
                 mode: self.cage,
                 ..Cage::default()
             },
-            cores: Vec::new(),
+            ..Conditions::default()
         }
     }
 }

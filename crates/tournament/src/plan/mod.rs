@@ -40,6 +40,7 @@ use cage::Cage;
 use games::AnyGame;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A tournament as it is planned.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +64,9 @@ pub struct Plan {
     pub pace: Pace,
     /// What bots run in.
     pub cage: Cage,
+    /// When players of this program are stopped, whatever their own limits are: for plans
+    /// that come from strangers. A file does not say it.
+    pub thinking: Option<Duration>,
     /// How many games are played at the same time, 1 or more.
     pub jobs: usize,
     /// The file that keeps what was played.
@@ -153,6 +157,7 @@ impl Plan {
             pace: Some(self.pace),
             cage: self.cage.clone(),
             cores: Vec::new(),
+            thinking: self.thinking,
         }
     }
 }

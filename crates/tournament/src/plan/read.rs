@@ -131,6 +131,7 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, Found> {
         },
         pace,
         cage: cage(&raw, folder)?,
+        thinking: None,
         jobs: match &raw.jobs {
             Some(jobs) => number("jobs", jobs, 1, 4096)? as usize,
             None => 1,

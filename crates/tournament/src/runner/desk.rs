@@ -4,10 +4,10 @@ use super::{Progress, RunError, Runner};
 use crate::plan::Kind;
 use crate::schedule::Next;
 use crate::store::PlayedPair;
-use arena::{Conditions, EntrantError, Fixture, Hall, hall, stay_on};
-use std::sync::Mutex;
+use arena::{Broadcast, Conditions, EntrantError, Fixture, Hall, hall, stay_on};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 /// So often progress is told.
@@ -25,6 +25,8 @@ pub(super) struct Order {
     /// In the order of the fixture's entrants.
     pub(super) players: [usize; 2],
     pub(super) fixture: Fixture,
+    /// What the table calls them.
+    pub(super) names: [String; 2],
 }
 
 /// What a job tells.
@@ -41,6 +43,7 @@ pub(super) enum News {
 pub(super) struct Job {
     hall: Box<dyn Hall>,
     core: Option<usize>,
+    broadcast: Arc<Broadcast>,
 }
 
 impl Job {
@@ -73,6 +76,8 @@ impl Job {
     }
 
     fn play(&mut self, order: Order, halt: &AtomicBool) -> News {
+        self.broadcast
+            .announce(order.names.each_ref().map(String::as_str));
         let (started, clock) = (SystemTime::now(), Instant::now());
         match self.hall.play(&order.fixture, halt) {
             Err(error) => News::Refused(order.players, error),
@@ -118,18 +123,22 @@ pub(super) struct Desk<'a> {
 impl Desk<'_> {
     pub(super) fn jobs(&self) -> Vec<Job> {
         let plan = &self.runner.plan;
-        let job = |job: usize| {
+        let broadcasts = self.runner.broadcasts.iter().enumerate();
+        let jobs = broadcasts.map(|(job, broadcast)| {
             let core = self.runner.cores.get(job).copied();
             let conditions = Conditions {
                 cores: core.into_iter().collect(),
                 ..plan.conditions()
             };
+            let mut hall = hall(&plan.game, &plan.opening, plan.until, &conditions);
+            hall.show_to(Arc::clone(broadcast));
             Job {
-                hall: hall(&plan.game, &plan.opening, plan.until, &conditions),
+                hall,
                 core,
+                broadcast: Arc::clone(broadcast),
             }
-        };
-        (0..plan.jobs.max(1)).map(job).collect()
+        });
+        jobs.collect()
     }
 
     /// Whether nothing is left to play in the end.

@@ -12,12 +12,12 @@ use crate::rating::{Course, Fit};
 use crate::schedule::{self, History, Next, Round, Seed};
 use crate::store::{Reservation, Store, StoreError};
 use crate::{Contender, Results};
-use arena::{EntrantError, Fixture, cores, hall, is_timed};
+use arena::{Broadcast, EntrantError, Fixture, cores, hall, is_timed};
 use desk::{Desk, Order};
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -38,6 +38,8 @@ pub struct Runner {
     rounds: Vec<Round>,
     /// What comes next, asked for in advance.
     queue: VecDeque<Next>,
+    /// One for each job.
+    broadcasts: Vec<Arc<Broadcast>>,
 }
 
 /// Why a tournament cannot be played.
@@ -170,6 +172,7 @@ impl Runner {
             cores: if is_pinned { cores.all } else { Vec::new() },
             _reservation: reservation,
             queue: VecDeque::new(),
+            broadcasts: (0..plan.jobs.max(1)).map(|_| Arc::default()).collect(),
             plan,
             store,
             numbers,
@@ -195,6 +198,12 @@ impl Runner {
     #[must_use]
     pub fn results(&self) -> &Results {
         &self.results
+    }
+
+    /// Where the games can be looked at while they are played: one place for each job.
+    #[must_use]
+    pub fn broadcasts(&self) -> &[Arc<Broadcast>] {
+        &self.broadcasts
     }
 
     /// Plays until nothing is left, the store has `games` games, or `stop` is set; what is
@@ -381,10 +390,12 @@ impl Runner {
                 pair: next.pair,
                 is_whole: true,
             },
+            names: [first.name.clone(), second.name.clone()],
         };
         if !is_sorted {
             order.players.reverse();
             order.fixture.entrants.reverse();
+            order.names.reverse();
         }
         Some(order)
     }
