@@ -7,7 +7,8 @@
 //! this screen, these keys, that screen. Widgets that hold on to the terminal lost: they
 //! could only be tested through one.
 //!
-//! The puzzle has a room of its own, [`laser`], which is a value too.
+//! The other rooms are values too: [`play`], [`laser`], and [`rooms`], from where one goes
+//! into them.
 //!
 //! What a person can do is the session's to know; nothing here changes a cell but by a
 //! [`session::Command`]. The keys are the session's table, and a few for what only a
@@ -35,6 +36,8 @@ mod line;
 mod mouse;
 mod panel;
 mod picture;
+pub mod play;
+pub mod rooms;
 mod run;
 mod sheet;
 

@@ -4,6 +4,7 @@
 use crate::app::App;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
     Event,
@@ -12,11 +13,13 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor::Show, execute};
+use ratatui::layout::Position;
 use session::draft::Place;
+use std::cell::Cell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -61,10 +64,9 @@ pub fn run(
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Ended, RunError> {
     check()?;
-    let screen = Screen::take()?;
-    let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+    let mut screen = Screen::take()?;
     let mut drafts = Drafts::new(app, place);
-    let ended = live(app, &mut terminal, &mut drafts, is_stopped);
+    let ended = live(app, screen.terminal(), &mut drafts, is_stopped);
     drop(screen);
     match ended {
         Ok(Ended::Left) => drafts.forget(),
@@ -92,7 +94,7 @@ pub fn check() -> Result<(), RunError> {
 
 fn live(
     app: &mut App,
-    terminal: &mut Terminal<CrosstermBackend<io::Stdout>>,
+    terminal: &mut Canvas,
     drafts: &mut Drafts<'_>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Ended, RunError> {
@@ -126,6 +128,10 @@ fn live(
             if let Some(text) = app.take_clip() {
                 hand_over(&text)?;
             }
+            // what is pressed after the last key that this room wants is the next one's
+            if app.is_leaving() {
+                break;
+            }
             // a step is done before the next key can ask for another one
             if app.is_going() && matches!(event, Event::Key(_)) {
                 break;
@@ -142,20 +148,140 @@ fn live(
     Ok(Ended::Left)
 }
 
+/// Something that takes the whole screen: a pure function of the events that it was given,
+/// of the time that it was told of, and of what others have found out for it.
+pub(crate) trait Live {
+    /// Takes what the terminal says.
+    fn event(&mut self, event: &Event);
+
+    /// Time went by: looks what others have found out, and what is to be found out next.
+    ///
+    /// # Errors
+    /// The system has no room for another thread.
+    fn attend(&mut self, elapsed: Duration) -> io::Result<()>;
+
+    /// How long nobody has to look, where nothing is pressed.
+    fn patience(&self) -> Duration;
+
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position>;
+
+    /// Whether it is to be drawn again.
+    fn is_stale(&self) -> bool;
+
+    /// Whether the person has left.
+    fn is_leaving(&self) -> bool;
+}
+
+/// Shows it in this terminal until the person leaves, or `is_stopped` says so.
+///
+/// The terminal is put back as it was also after an error and after a panic.
+///
+/// # Errors
+/// As [`check`], or when the terminal cannot be read or written.
+pub(crate) fn show(room: &mut dyn Live, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+    check()?;
+    let mut screen = Screen::take()?;
+    let terminal = screen.terminal();
+    let events = Events::listen()?;
+    let mut drawn: Option<Instant> = None;
+    let mut attended = Instant::now();
+    while !room.is_leaving() {
+        if is_stopped() {
+            return Ok(Ended::Stopped);
+        }
+        let elapsed = attended.elapsed();
+        attended += elapsed;
+        room.attend(elapsed)?;
+        let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
+        if room.is_stale() && since >= FRAME {
+            drawn = Some(Instant::now());
+            terminal.draw(|frame| {
+                if let Some(cursor) = room.draw(frame.buffer_mut()) {
+                    frame.set_cursor_position(cursor);
+                }
+            })?;
+        }
+        let mut patience = match room.is_stale() {
+            true => FRAME.saturating_sub(since),
+            false => room.patience().min(IDLE),
+        };
+        // what is pressed after the last key that this room wants is the next one's
+        while !room.is_leaving() {
+            let Some(event) = events.next(patience)? else {
+                break;
+            };
+            patience = Duration::ZERO;
+            room.event(&event);
+        }
+    }
+    Ok(Ended::Left)
+}
+
 /// What the terminal says, read aside: when a terminal goes away, reading from it may never
 /// end, and the loop has still to be told to stop.
+///
+/// One thread reads for all screens that follow each other, so that no key is lost between
+/// two of them; while there is no screen it rests.
 pub(crate) struct Events {
-    said: Receiver<io::Result<Event>>,
-    is_over: Arc<AtomicBool>,
+    /// Only `None` while this goes away.
+    keyboard: Option<Keyboard>,
+    is_over: Cell<bool>,
 }
+
+struct Keyboard {
+    said: Receiver<io::Result<Event>>,
+    is_resting: Arc<AtomicBool>,
+    reader: std::thread::Thread,
+}
+
+/// The one that reads, while no screen wants it.
+static RESTING: Mutex<Option<Keyboard>> = Mutex::new(None);
 
 impl Events {
     pub(crate) fn listen() -> io::Result<Self> {
+        let rested = RESTING.lock();
+        let rested = rested.unwrap_or_else(PoisonError::into_inner).take();
+        let keyboard = match rested {
+            Some(keyboard) => {
+                keyboard.is_resting.store(false, Ordering::Relaxed);
+                keyboard.reader.unpark();
+                keyboard
+            }
+            None => Keyboard::new()?,
+        };
+        Ok(Self {
+            keyboard: Some(keyboard),
+            is_over: Cell::new(false),
+        })
+    }
+
+    /// The next one, if it comes within this time.
+    pub(crate) fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
+        let Some(keyboard) = &self.keyboard else {
+            return Ok(None);
+        };
+        let heard = match keyboard.said.recv_timeout(patience) {
+            Ok(heard) => heard.map(Some),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(io::ErrorKind::UnexpectedEof.into()),
+        };
+        self.is_over.set(heard.is_err());
+        heard
+    }
+}
+
+impl Keyboard {
+    fn new() -> io::Result<Self> {
         let (sender, said) = std::sync::mpsc::channel();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let ends = Arc::clone(&is_over);
+        let is_resting = Arc::new(AtomicBool::new(false));
+        let rests = Arc::clone(&is_resting);
         let listen = move || {
-            while !ends.load(Ordering::Relaxed) {
+            loop {
+                if rests.load(Ordering::Relaxed) {
+                    std::thread::park_timeout(IDLE);
+                    continue;
+                }
                 let heard = match event::poll(IDLE) {
                     Ok(true) => event::read(),
                     Ok(false) => continue,
@@ -167,49 +293,67 @@ impl Events {
                 }
             }
         };
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("keys".into())
             .spawn(listen)?;
-        Ok(Self { said, is_over })
-    }
-
-    /// The next one, if it comes within this time.
-    pub(crate) fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
-        match self.said.recv_timeout(patience) {
-            Ok(heard) => heard.map(Some),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(io::ErrorKind::UnexpectedEof.into()),
-        }
+        Ok(Self {
+            said,
+            is_resting,
+            reader: thread.thread().clone(),
+        })
     }
 }
 
 impl Drop for Events {
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+        let keyboard = self.keyboard.take().filter(|_| !self.is_over.get());
+        let Some(keyboard) = keyboard else { return };
+        keyboard.is_resting.store(true, Ordering::Relaxed);
+        *RESTING.lock().unwrap_or_else(PoisonError::into_inner) = Some(keyboard);
     }
 }
 
 /// The terminal while it is ours.
-pub(crate) struct Screen(());
+pub(crate) struct Screen {
+    /// Only `None` before it is ours and while it is given back.
+    terminal: Option<Canvas>,
+}
+
+/// What is drawn on.
+pub(crate) type Canvas = Terminal<CrosstermBackend<io::Stdout>>;
 
 impl Screen {
     pub(crate) fn take() -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
-        let screen = Self(());
+        let mut screen = Self { terminal: None };
         execute!(
             io::stdout(),
             EnterAlternateScreen,
             EnableMouseCapture,
             EnableBracketedPaste
         )?;
+        screen.terminal = Some(Terminal::new(CrosstermBackend::new(io::stdout()))?);
         Ok(screen)
+    }
+
+    pub(crate) fn terminal(&mut self) -> &mut Canvas {
+        self.terminal
+            .as_mut()
+            .expect("a screen that was taken has its terminal until it goes away")
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
         give_back(&mut io::stdout());
+        if let Some(mut terminal) = self.terminal.take()
+            && terminal.show_cursor().is_err()
+        {
+            // the terminal is gone: the library would complain on standard error, and panic
+            // where that was the same terminal
+            std::mem::forget(terminal);
+        }
     }
 }
 

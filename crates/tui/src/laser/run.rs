@@ -4,8 +4,6 @@ use super::Room;
 use crate::run::{Ended, Events, FRAME, IDLE, RunError, Screen, check};
 use ::laser::Board;
 use ::laser::solver::{Aim, Answer, Question, solve};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -23,8 +21,8 @@ const LISTENING: Duration = Duration::from_millis(50);
 /// As [`check`], or when the terminal cannot be read or written.
 pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
     check()?;
-    let _screen = Screen::take()?;
-    let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+    let mut screen = Screen::take()?;
+    let terminal = screen.terminal();
     let events = Events::listen()?;
     let mut drawn: Option<Instant> = None;
     let mut search: Option<Search> = None;
@@ -47,7 +45,11 @@ pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunE
             (false, Some(_)) => LISTENING,
             (false, None) => IDLE,
         };
-        while let Some(event) = events.next(patience)? {
+        // what is pressed after the last key that this room wants is the next one's
+        while !room.is_leaving() {
+            let Some(event) = events.next(patience)? else {
+                break;
+            };
             patience = Duration::ZERO;
             room.event(&event);
         }

@@ -5,8 +5,10 @@
 )]
 
 mod command;
+mod drawn;
 mod laser;
 mod pictures;
+mod play;
 mod screen;
 mod script;
 

@@ -1,0 +1,507 @@
+//! A game on the screen: against a player of this program or a bot, or between two people.
+//!
+//! [`Room`] is a value, as [`App`](crate::App) is: events go in, characters come out. Players
+//! think at a table of their own ([`Mind`]): the room says what is to be found out
+//! ([`Room::wants`]), and whoever has the time hands in what came of it ([`Room::learn`]);
+//! [`run()`] does so in a thread. So the screen never waits for a thought, and a thought
+//! never sees what a person has in hand.
+//!
+//! Boards and moves are drawn and read from the game's own diagram, so the room knows no game.
+
+mod draw;
+mod keys;
+mod mouse;
+mod run;
+mod setup;
+mod sitting;
+
+pub use run::run;
+pub use sitting::{Answer, Mind, Order, Wanted};
+
+use crate::app::Look;
+use crate::input::Input as Line;
+use crate::rooms::help::{Help, Section};
+use crate::rooms::{Note, board, is_interrupt, meaning};
+use arena::{Conditions, Entrant, EntrantError};
+use games::{AnyGame, Input, Seat, Turn};
+use keys::{Deed, KEYS};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
+use setup::{Setup, Wish};
+use sitting::Sitting;
+use std::time::Duration;
+
+/// What is known before anybody sits down.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// The game, where it is named.
+    pub game: Option<AnyGame>,
+    /// Who sits where, where that is named; `None` in a seat is a person.
+    pub players: Option<[Option<Entrant>; 2]>,
+    /// Under which conditions bots play.
+    pub conditions: Conditions,
+    /// Where chance comes from.
+    pub seed: u64,
+}
+
+/// A game on the screen: a pure function of the events that it was given, of the time that it
+/// was told of, and of what players have thought.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
+/// let terms = tui::play::Terms {
+///     game: Some("tictactoe".parse()?),
+///     players: Some([None, None]),
+///     ..Default::default()
+/// };
+/// let mut room = tui::play::Room::new(terms, (80, 24), tui::Look::default())?;
+/// room.event(&tui::key("Enter").map(Event::Key).expect("a key"));
+/// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+/// room.draw(&mut buffer);
+/// assert_eq!(room.history(), ["B2"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Room {
+    terms: Terms,
+    sitting: Option<Sitting>,
+    setup: Option<Setup>,
+    view: View,
+    shows_preview: bool,
+    shows_why: bool,
+    typed: Option<Typed>,
+    help: Option<Help>,
+    note: Option<Note>,
+    size: (u16, u16),
+    look: Look,
+    saves: Option<Saved>,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+/// Whose view of the board is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    Own,
+    Other,
+    Both,
+}
+
+/// A line that is being typed.
+struct Typed {
+    line: Line,
+    is_file: bool,
+}
+
+/// A game that is to be written into a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The file's name, as it was typed.
+    pub name: String,
+    /// The game as a replay.
+    pub text: String,
+}
+
+impl Room {
+    /// A screen of so many columns and rows. Where the game and the players are named the
+    /// game begins; else it is asked for what is missing.
+    ///
+    /// # Errors
+    /// One of the players does not exist or cannot play this game.
+    pub fn new(terms: Terms, size: (u16, u16), look: Look) -> Result<Self, EntrantError> {
+        let mut room = Self {
+            sitting: None,
+            setup: None,
+            view: View::Own,
+            shows_preview: true,
+            shows_why: false,
+            typed: None,
+            help: None,
+            note: None,
+            size,
+            look,
+            saves: None,
+            is_leaving: false,
+            is_stale: true,
+            terms,
+        };
+        match (room.terms.game.clone(), room.terms.players.clone()) {
+            (Some(game), Some(players)) => room.sit(&game, &players)?,
+            (game, players) => room.setup = Some(Setup::new(game.as_ref(), players.as_ref())),
+        }
+        Ok(room)
+    }
+
+    fn sit(&mut self, game: &AnyGame, players: &[Option<Entrant>; 2]) -> Result<(), EntrantError> {
+        let (conditions, seed) = (&self.terms.conditions, self.terms.seed);
+        self.sitting = Some(Sitting::begin(game, players, conditions, seed)?);
+        self.setup = None;
+        self.view = View::Own;
+        self.note = None;
+        Ok(())
+    }
+
+    /// Who thinks in a game that has just begun, once: whoever takes them answers.
+    pub fn take_mind(&mut self) -> Option<Mind> {
+        self.sitting.as_mut()?.mind.take()
+    }
+
+    /// What is to be found out.
+    #[must_use]
+    pub fn wants(&self) -> Option<Wanted> {
+        self.sitting.as_ref()?.wants()
+    }
+
+    /// All that is needed to find it out.
+    #[must_use]
+    pub fn order(&self, wanted: Wanted) -> Option<Order> {
+        Some(self.sitting.as_ref()?.order(wanted))
+    }
+
+    /// Takes what was thought; what is not wanted any more is left aside.
+    pub fn learn(&mut self, wanted: &Wanted, answer: Answer) {
+        if self.wants().as_ref() != Some(wanted) {
+            return;
+        }
+        self.is_stale = true;
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        let is_hint = wanted.hint.is_some();
+        match sitting.learn(wanted, answer) {
+            Ok(()) if is_hint => {
+                let thought = sitting.thought.as_ref();
+                let choice = thought.map_or("", |thought| &thought.advice.choice);
+                let player = wanted.hint.as_deref().unwrap_or_default();
+                self.note = Some(Note::said(format!("{player} would play {choice} · w why")));
+            }
+            Ok(()) => self.note = None,
+            Err(error) => self.note = Some(Note::wrong(error.to_string())),
+        }
+    }
+
+    /// The turns that were played.
+    #[must_use]
+    pub fn history(&self) -> &[String] {
+        self.sitting
+            .as_ref()
+            .map_or(&[], |sitting| sitting.table.history())
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let turn = self.sitting.as_ref().map(Sitting::turn);
+        matches!(turn, Some(Turn::Over(_)))
+    }
+
+    /// A game that the person wants in a file, once.
+    pub fn take_saved(&mut self) -> Option<Saved> {
+        self.saves.take()
+    }
+
+    /// Says something at the bottom.
+    pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
+        let words = words.into();
+        self.note = Some(Note { words, is_wrong });
+        self.is_stale = true;
+    }
+
+    /// Whether the person has left.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Whether it is to be drawn again.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    /// Time went by.
+    pub fn tick(&mut self, elapsed: Duration) {
+        let is_thinking = self.wants().is_some();
+        if let Some(sitting) = self.sitting.as_mut().filter(|_| is_thinking) {
+            let before = sitting.thinking.as_secs();
+            sitting.thinking += elapsed;
+            self.is_stale |= sitting.thinking.as_secs() != before;
+        }
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => {
+                if let Some(typed) = &mut self.typed {
+                    typed.line.insert(text);
+                }
+            }
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        if let Some(help) = &mut self.help {
+            if !help.key(event) {
+                self.help = None;
+            }
+        } else if is_interrupt(event) {
+            self.is_leaving = true;
+        } else if self.typed.is_some() {
+            self.type_key(event);
+        } else if let Some(setup) = &mut self.setup {
+            let wish = setup.key(event);
+            self.grant(wish);
+        } else if let Some(deed) = meaning(KEYS, event) {
+            self.apply(deed);
+        }
+    }
+
+    fn grant(&mut self, wish: Wish) {
+        match wish {
+            Wish::Stay => {}
+            // there may be a game to come back to
+            Wish::Close if self.sitting.is_some() => self.setup = None,
+            Wish::Close => self.is_leaving = true,
+            Wish::Help => self.open_help(),
+            Wish::Begin => self.begin(),
+        }
+    }
+
+    /// Begins what was chosen.
+    fn begin(&mut self) {
+        let Some(setup) = &self.setup else { return };
+        let Some(game) = setup.game() else { return };
+        let begun = setup.players().and_then(|players| {
+            let conditions = &self.terms.conditions;
+            for bot in players.iter().flatten() {
+                if let Some(program) = bot.missing_program(conditions) {
+                    let program = program.to_string_lossy().into_owned();
+                    return Ok(Some(format!("{bot}: there is no program {program}")));
+                }
+            }
+            self.sit(&game, &players).map(|()| None)
+        });
+        let wrong = begun.unwrap_or_else(|error| Some(error.to_string()));
+        if let Some(setup) = &mut self.setup {
+            setup.wrong = wrong;
+        }
+    }
+
+    fn open_help(&mut self) {
+        let sections = vec![
+            Section::keys("a game", KEYS),
+            Section::words(
+                "the mouse",
+                &[
+                    ("click", "makes the move; marks a cell of the column"),
+                    ("its letter", "sends the column"),
+                    ("wheel", "looks at the positions before"),
+                ],
+            ),
+            Section::words(
+                "before a game",
+                &[
+                    ("Up Down", "another row"),
+                    ("Left Right", "another value"),
+                    ("e", "type a value, such as mnk:7,7,5 or cmd:./my-bot"),
+                    ("x", "exchange the seats"),
+                    ("Enter", "begin"),
+                ],
+            ),
+            Section::words("the board", board::SIGNS),
+        ];
+        self.help = Some(Help::new(sections));
+    }
+
+    fn apply(&mut self, deed: Deed) {
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        if !matches!(deed, Deed::Help) {
+            self.note = None;
+        }
+        match deed {
+            Deed::Go(dx, dy) => self.go(dx, dy),
+            Deed::Choose => self.choose(),
+            Deed::Mark => self.mark(),
+            Deed::Type => self.open_line(false),
+            Deed::Hint => {
+                let is_over = matches!(sitting.turn(), Turn::Over(_));
+                let words = match sitting.ask_hint() {
+                    true => "looking for a move · esc gives up",
+                    false if is_over => "the game is over",
+                    false => "it is not your move",
+                };
+                self.note = Some(Note::said(words));
+            }
+            Deed::Why => {
+                self.shows_why = !self.shows_why;
+                if self.shows_why && sitting.thought.is_none() {
+                    self.note = Some(Note::said("nobody has thought yet · h asks for a hint"));
+                }
+            }
+            Deed::Back => {
+                if !sitting.take_back() {
+                    self.note = Some(Note::wrong("there is no move of yours to take back"));
+                }
+            }
+            Deed::Again => sitting.again(),
+            Deed::Setup => {
+                let game: Option<AnyGame> = sitting.table.game().parse().ok();
+                let parsed = sitting.names.each_ref().map(|name| {
+                    let name = name.as_ref()?;
+                    name.parse::<Entrant>().ok()
+                });
+                self.setup = Some(Setup::new(game.as_ref(), Some(&parsed)));
+            }
+            Deed::View => self.turn_view(),
+            Deed::Preview => {
+                self.shows_preview = !self.shows_preview;
+                let words = match self.shows_preview {
+                    true => "what a move brings about is shown",
+                    false => "what a move brings about is not shown",
+                };
+                self.note = Some(Note::said(words));
+            }
+            Deed::Look(by) => self.look_back(by),
+            Deed::Save => self.open_line(true),
+            Deed::Drop => {
+                sitting.forget_hint();
+                sitting.back = None;
+                if sitting
+                    .thought
+                    .as_ref()
+                    .is_some_and(|thought| thought.is_hint)
+                {
+                    sitting.thought = None;
+                }
+            }
+            Deed::Help => self.open_help(),
+            Deed::Leave => self.is_leaving = true,
+        }
+    }
+
+    fn go(&mut self, dx: isize, dy: isize) {
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        let diagram = sitting.table.diagram(Seat::First);
+        let (column, row) = sitting.cursor;
+        let moved = |at: usize, by: isize, all: usize| {
+            at.saturating_add_signed(by).min(all.saturating_sub(1))
+        };
+        let column = match sitting.table.input() {
+            Input::Cell => moved(column, dx, diagram.columns.len()),
+            // only the column can be entered
+            Input::Column(column) => column,
+        };
+        sitting.cursor = (column, moved(row, dy, diagram.rows.len()));
+    }
+
+    /// Makes the move in hand.
+    fn choose(&mut self) {
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        if sitting.back.take().is_some() {
+            return;
+        }
+        let Some((_, text)) = sitting.move_in_hand() else {
+            let words = match sitting.turn() {
+                Turn::Over(_) => "the game is over · n plays it again",
+                _ => "it is not your move",
+            };
+            self.note = Some(Note::said(words));
+            return;
+        };
+        self.play(&text);
+    }
+
+    fn play(&mut self, text: &str) {
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        if let Err(error) = sitting.play(text) {
+            self.note = Some(Note::wrong(error.to_string()));
+        }
+    }
+
+    /// Marks a cell of the column, or does what it is for where there is none to mark.
+    fn mark(&mut self) {
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        if sitting.people().next().is_none() {
+            sitting.is_paused = !sitting.is_paused;
+            return;
+        }
+        if sitting.table.input() == Input::Cell {
+            return self.choose();
+        }
+        if sitting.acting().is_none() {
+            return;
+        }
+        let row = sitting.cursor.1;
+        if let Some(cell) = sitting.column.get_mut(row) {
+            *cell = !*cell;
+        }
+    }
+
+    fn turn_view(&mut self) {
+        let Some(sitting) = &self.sitting else { return };
+        if !sitting.has_two_views() {
+            self.note = Some(Note::said("both see the same board"));
+            return;
+        }
+        self.view = match self.view {
+            View::Own => View::Other,
+            View::Other if self.has_room_for_both() => View::Both,
+            View::Other | View::Both => View::Own,
+        };
+    }
+
+    fn look_back(&mut self, by: isize) {
+        let Some(sitting) = &mut self.sitting else {
+            return;
+        };
+        let last = sitting.table.turns();
+        let at = sitting.at().saturating_add_signed(by).min(last);
+        sitting.back = (at < last).then_some(at);
+    }
+
+    fn open_line(&mut self, is_file: bool) {
+        let line = match is_file {
+            true => Line::new("game.replay"),
+            false => Line::default(),
+        };
+        self.typed = Some(Typed { line, is_file });
+    }
+
+    fn type_key(&mut self, event: &KeyEvent) {
+        let Some(typed) = &mut self.typed else { return };
+        match event.code {
+            KeyCode::Esc => self.typed = None,
+            KeyCode::Enter => {
+                let (text, is_file) = (typed.line.text().trim().to_string(), typed.is_file);
+                self.typed = None;
+                match (text.is_empty(), is_file) {
+                    (true, _) => {}
+                    (false, true) => self.save(text),
+                    (false, false) => self.play(&text),
+                }
+            }
+            _ => {
+                typed.line.key(event);
+            }
+        }
+    }
+
+    fn save(&mut self, name: String) {
+        let _ = name;
+        self.note = Some(Note::wrong("a game cannot be saved yet"));
+    }
+}

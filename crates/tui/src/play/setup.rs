@@ -1,0 +1,278 @@
+//! Who plays what: chosen before a game begins.
+
+use crate::bar::cut;
+use crate::ink::Ink;
+use crate::input::Input;
+use crate::panel::field;
+use arena::{Entrant, champion};
+use games::{AnyGame, with_game};
+use players::{open, players_of};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+
+/// Games with options that are worth a try; the others begin with the families' names.
+const GAMES: &[&str] = &[
+    "mnk:5,5,4",
+    "mnk:5,5,5",
+    "mnk:15,15,5",
+    "duel:16x16",
+    "stones:adjacency=off",
+];
+
+/// What a seat is called where a person sits in it.
+pub(super) const PERSON: &str = "a person";
+
+/// A game and its players, as they are chosen.
+pub(super) struct Setup {
+    games: Vec<String>,
+    game: usize,
+    /// Who may sit at this game; a person first.
+    players: Vec<String>,
+    seats: [usize; 2],
+    /// The row that keys are for: the game, the seats, and to begin.
+    row: usize,
+    typed: Option<Input>,
+    /// Where the rows were drawn last.
+    area: Rect,
+    pub(super) wrong: Option<String>,
+}
+
+/// What the person wants after a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wish {
+    Stay,
+    Begin,
+    Close,
+    Help,
+}
+
+/// The rows.
+const ROWS: usize = 4;
+
+impl Setup {
+    /// A game may be chosen already, and who sits where.
+    pub(super) fn new(game: Option<&AnyGame>, players: Option<&[Option<Entrant>; 2]>) -> Self {
+        // a family that asks for options is offered with some
+        let plain = AnyGame::families().map(|(name, _)| name.to_string());
+        let plain = plain.filter(|name| name.parse::<AnyGame>().is_ok());
+        let mut games: Vec<String> = plain.collect();
+        games.extend(GAMES.iter().map(|game| game.to_string()));
+        let text = game.map(ToString::to_string);
+        let known = text.as_ref().map(|text| {
+            games.iter().position(|game| {
+                let game: Result<AnyGame, _> = game.parse();
+                game.is_ok_and(|game| game.to_string() == *text)
+            })
+        });
+        let game = match (known, text) {
+            (Some(Some(at)), _) => at,
+            (_, Some(text)) => {
+                games.insert(0, text);
+                0
+            }
+            _ => 0,
+        };
+        let mut setup = Self {
+            games,
+            game,
+            players: Vec::new(),
+            seats: [0, 1],
+            row: if known.is_some() { ROWS - 1 } else { 0 },
+            typed: None,
+            area: Rect::default(),
+            wrong: None,
+        };
+        setup.sort();
+        for (seat, player) in players.into_iter().flatten().enumerate() {
+            if let Some(player) = player {
+                setup.seat(seat, player.to_string());
+            } else {
+                setup.seats[seat] = 0;
+            }
+        }
+        setup
+    }
+
+    /// The game that is chosen.
+    pub(super) fn game(&self) -> Option<AnyGame> {
+        self.games[self.game].parse().ok()
+    }
+
+    /// Who sits where.
+    pub(super) fn players(&self) -> Result<[Option<Entrant>; 2], arena::EntrantError> {
+        let [first, second] = self.seats.map(|at| match at {
+            0 => Ok(None),
+            at => self.players[at].parse().map(Some),
+        });
+        Ok([first?, second?])
+    }
+
+    fn seat(&mut self, seat: usize, player: String) {
+        let at = self.players.iter().position(|known| *known == player);
+        self.seats[seat] = at.unwrap_or_else(|| {
+            self.players.push(player);
+            self.players.len() - 1
+        });
+    }
+
+    /// Finds out who can play the game that is chosen; who sits there stays, if possible.
+    fn sort(&mut self) {
+        let before: Vec<_> = self
+            .seats
+            .map(|at| self.players.get(at).cloned())
+            .into_iter()
+            .collect();
+        let Some(game) = self.game() else { return };
+        let champion = champion(&game);
+        self.players = vec![PERSON.to_string(), champion.clone()];
+        with_game!(&game, |game| {
+            for name in players_of(game) {
+                if name != champion && open(game, name).is_ok() {
+                    self.players.push(name.into());
+                }
+            }
+        });
+        for (seat, before) in before.into_iter().enumerate() {
+            let kept = before.and_then(|name| self.players.iter().position(|known| *known == name));
+            self.seats[seat] = kept.unwrap_or(self.seats[seat].min(1));
+        }
+    }
+
+    /// Takes a key.
+    pub(super) fn key(&mut self, event: &KeyEvent) -> Wish {
+        if let Some(typed) = &mut self.typed {
+            match event.code {
+                KeyCode::Esc => self.typed = None,
+                KeyCode::Enter => {
+                    let text = typed.text().trim().to_string();
+                    self.typed = None;
+                    self.take(text);
+                }
+                _ => {
+                    typed.key(event);
+                }
+            }
+            return Wish::Stay;
+        }
+        self.wrong = None;
+        match event.code {
+            KeyCode::Esc | KeyCode::Char('q') => return Wish::Close,
+            KeyCode::Char('?') => return Wish::Help,
+            KeyCode::Enter => return Wish::Begin,
+            KeyCode::Up | KeyCode::BackTab => self.row = (self.row + ROWS - 1) % ROWS,
+            KeyCode::Down | KeyCode::Tab => self.row = (self.row + 1) % ROWS,
+            KeyCode::Left => self.turn(-1),
+            KeyCode::Right | KeyCode::Char(' ') => self.turn(1),
+            KeyCode::Char('x') => {
+                self.seats.swap(0, 1);
+            }
+            KeyCode::Char('e' | ':') if self.row < ROWS - 1 => {
+                self.typed = Some(Input::new(self.value(self.row)));
+            }
+            _ => {}
+        }
+        Wish::Stay
+    }
+
+    /// Takes a click at a place of the screen: on a row it chooses it, on the chosen one it
+    /// goes on to the next value; on the last it begins.
+    pub(super) fn click(&mut self, at: Position) -> Wish {
+        if !self.area.contains(at) || !(at.y - self.area.y).is_multiple_of(2) {
+            return Wish::Stay;
+        }
+        let row = usize::from((at.y - self.area.y) / 2);
+        if row == ROWS - 1 {
+            return Wish::Begin;
+        }
+        if row == self.row {
+            self.turn(1);
+        }
+        self.row = row.min(ROWS - 1);
+        Wish::Stay
+    }
+
+    /// The next value of the row, or the one before.
+    pub(super) fn turn(&mut self, by: isize) {
+        let next = |at: usize, all: usize| (at + all).saturating_add_signed(by) % all;
+        match self.row {
+            0 => {
+                self.game = next(self.game, self.games.len());
+                self.sort();
+            }
+            row @ 1..=2 => self.seats[row - 1] = next(self.seats[row - 1], self.players.len()),
+            _ => {}
+        }
+    }
+
+    fn value(&self, row: usize) -> &str {
+        match row {
+            0 => &self.games[self.game],
+            1 | 2 => &self.players[self.seats[row - 1]],
+            _ => "",
+        }
+    }
+
+    /// What was typed for the row.
+    fn take(&mut self, text: String) {
+        if self.row == 0 {
+            match text.parse::<AnyGame>() {
+                Ok(_) => {
+                    let at = self.games.iter().position(|known| *known == text);
+                    self.game = at.unwrap_or_else(|| {
+                        self.games.push(text);
+                        self.games.len() - 1
+                    });
+                    self.sort();
+                }
+                Err(error) => self.wrong = Some(error.to_string()),
+            }
+        } else if text == PERSON || text == "human" || text == "you" {
+            self.seats[self.row - 1] = 0;
+        } else {
+            match text.parse::<Entrant>() {
+                Ok(_) => self.seat(self.row - 1, text),
+                Err(error) => self.wrong = Some(error.to_string()),
+            }
+        }
+    }
+
+    /// Draws the rows. Gives where letters go, if they go here.
+    pub(super) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) -> Option<Position> {
+        let wide = 56.min(area.width);
+        let x = area.x + (area.width - wide) / 2;
+        let y = area.y + area.height.saturating_sub(2 * ROWS as u16) / 2;
+        self.area = Rect::new(x, y, wide, 2 * ROWS as u16);
+        let mut cursor = None;
+        for (row, label) in ["game", "first seat", "second seat", ""].iter().enumerate() {
+            let y = y + 2 * row as u16;
+            if y >= area.bottom() {
+                break;
+            }
+            let is_here = row == self.row;
+            let style = if is_here { ink.chosen() } else { ink.strong() };
+            buffer.set_string(
+                x,
+                y,
+                " ".repeat(wide.into()),
+                if is_here { style } else { ink.text() },
+            );
+            let soft = if is_here { ink.chosen() } else { ink.soft() };
+            buffer.set_stringn(x + 1, y, label, 12, soft);
+            let room = usize::from(wide.saturating_sub(18));
+            if row == ROWS - 1 {
+                buffer.set_stringn(x + 1, y, "enter begins", room, style);
+            } else if let (true, Some(typed)) = (is_here, &self.typed) {
+                buffer.set_string(x + 14, y, " ".repeat(usize::from(wide) - 14), ink.text());
+                let line = Rect::new(x + 14, y, wide - 14, 1);
+                cursor = Some(field(buffer, line, "", typed, "", ink));
+            } else {
+                buffer.set_stringn(x + 14, y, "‹", 1, soft);
+                let value = cut(self.value(row), room);
+                buffer.set_stringn(x + 16, y, value, room, style);
+                buffer.set_stringn(x + wide - 2, y, "›", 1, soft);
+            }
+        }
+        cursor
+    }
+}

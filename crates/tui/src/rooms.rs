@@ -1,0 +1,126 @@
+//! The rooms of the terminal, and what they have in common: tables of keys, help made from
+//! them, boards of games, lists to choose from.
+//!
+//! [`Menu`] is the screen from which one goes in; whoever shows it ([`run()`]) opens the room
+//! that was chosen and comes back.
+
+pub(crate) mod board;
+pub(crate) mod help;
+mod menu;
+mod shelf;
+
+pub use menu::{Choice, Menu};
+pub use shelf::Shelf;
+
+use crate::app::Look;
+use crate::ink::Ink;
+use crate::keys::name;
+use crate::run::{Ended, RunError, show};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use render::Theme;
+
+/// Shows the rooms in this terminal until the person has chosen or left, or `is_stopped` says
+/// so.
+///
+/// # Errors
+/// As [`crate::check`], or when the terminal cannot be read or written.
+pub fn run(menu: &mut Menu, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+    show(menu, is_stopped)
+}
+
+/// Shows a list of files in this terminal until the person has chosen or left, or
+/// `is_stopped` says so.
+///
+/// # Errors
+/// As [`crate::check`], or when the terminal cannot be read or written.
+pub fn choose(shelf: &mut Shelf, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+    show(shelf, is_stopped)
+}
+
+/// A key of a room, what it does, and how help says so.
+pub(crate) struct Key<D: 'static> {
+    pub(crate) keys: &'static str,
+    pub(crate) deed: D,
+    /// Nothing where the key before does the same.
+    pub(crate) help: &'static str,
+}
+
+/// For tables that can be read as such.
+pub(crate) const fn key<D>(keys: &'static str, deed: D, help: &'static str) -> Key<D> {
+    Key { keys, deed, help }
+}
+
+/// What a key does by a table, if it does anything.
+pub(crate) fn meaning<D: Copy>(table: &[Key<D>], event: &KeyEvent) -> Option<D> {
+    let name = name(event)?;
+    let key = table.iter().find(|key| key.keys == name)?;
+    Some(key.deed)
+}
+
+/// Whether it is Ctrl-C, which leaves from everywhere.
+pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
+    event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL)
+}
+
+/// What a person is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) words: String,
+    pub(crate) is_wrong: bool,
+}
+
+impl Note {
+    pub(crate) fn said(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            is_wrong: false,
+        }
+    }
+
+    pub(crate) fn wrong(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            is_wrong: true,
+        }
+    }
+
+    pub(crate) fn style(&self, ink: Ink) -> ratatui::style::Style {
+        if self.is_wrong {
+            ink.wrong()
+        } else {
+            ink.text()
+        }
+    }
+}
+
+/// The colours of a room.
+pub(crate) fn ink(look: Look) -> Ink {
+    Ink {
+        depth: look.depth,
+        theme: match look.is_dark {
+            true => Theme::BLUEPRINT,
+            false => Theme::PAPER,
+        },
+    }
+}
+
+/// Clears a screen. Gives whether it is large enough; where it is not, it says what it needs.
+pub(crate) fn begin(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
+    let screen = buffer.area;
+    buffer.reset();
+    buffer.set_style(screen, ink.text());
+    if screen.width >= least.0 && screen.height >= least.1 {
+        return true;
+    }
+    let words = format!("too small: {}x{} at least", least.0, least.1);
+    let row = screen.y + screen.height / 2;
+    buffer.set_stringn(screen.x, row, words, screen.width.into(), ink.text());
+    false
+}
+
+/// `1 turn`, `2 turns`.
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

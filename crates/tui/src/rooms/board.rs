@@ -1,0 +1,379 @@
+//! A game's board on squared paper, as large as there is room for it: what its [`Diagram`]
+//! says, and marks over it.
+
+use crate::bar::width;
+use crate::ink::Ink;
+use games::{Diagram, Mark};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use std::ops::Range;
+
+/// How far cells are from each other, in columns and rows.
+const PITCHES: [(u16, u16); 3] = [(4, 2), (3, 1), (2, 1)];
+
+/// Where a board is on the screen, and which part of it is seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// All of it, with labels.
+    pub(crate) area: Rect,
+    /// The top left of the cells.
+    cells: (u16, u16),
+    pitch: (u16, u16),
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+/// What is shown besides what stands on the board. Cells are counted row by row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// The cell that the next key is for.
+    pub(crate) cursor: Option<(usize, usize)>,
+    /// What the last turn changed by hand.
+    pub(crate) last: Vec<usize>,
+    /// What a hint says.
+    pub(crate) hint: Vec<usize>,
+    /// Cells that are chosen for a move that is not made yet, and what is to stand there.
+    pub(crate) chosen: Vec<(usize, Mark)>,
+    /// The board as it would be after a move.
+    pub(crate) after: Option<Diagram>,
+}
+
+/// The widest label.
+fn widest(labels: &[String]) -> u16 {
+    labels.iter().map(|label| width(label)).max().unwrap_or(0) as u16
+}
+
+impl Place {
+    /// In the middle of a part of the screen, as large as it fits; where not all of it fits, the
+    /// part around the cell is seen.
+    pub(crate) fn of(diagram: &Diagram, room: Rect, around: (usize, usize)) -> Self {
+        let margin = widest(&diagram.rows) + 1;
+        let label = widest(&diagram.columns);
+        let (across, down) = (diagram.columns.len(), diagram.rows.len());
+        let extent = |(wide, high): (u16, u16), across: usize, down: usize| {
+            let line = u16::from(high > 1);
+            (
+                (across as u16).saturating_mul(wide) + line + margin,
+                (down as u16).saturating_mul(high) + line + 1,
+            )
+        };
+        let fits = |&&pitch: &&(u16, u16)| {
+            let (columns, rows) = extent(pitch, across, down);
+            columns <= room.width && rows <= room.height && label < pitch.0
+        };
+        let fitting = PITCHES.iter().find(fits);
+        let pitch = fitting.copied().unwrap_or((2.max(label + 1), 1));
+        let seen = |room: u16, pitch: u16, all: usize| {
+            (usize::from(room / pitch.max(1))).clamp(1, all.max(1))
+        };
+        let (seen_across, seen_down) = match fitting {
+            Some(_) => (across, down),
+            None => (
+                seen(room.width.saturating_sub(margin), pitch.0, across),
+                seen(room.height.saturating_sub(1), pitch.1, down),
+            ),
+        };
+        let part = |at: usize, seen: usize, all: usize| {
+            let first = at.saturating_sub(seen / 2).min(all.saturating_sub(seen));
+            first..(first + seen).min(all)
+        };
+        let (columns, rows) = extent(pitch, seen_across, seen_down);
+        let area = Rect::new(
+            room.x + room.width.saturating_sub(columns) / 2,
+            room.y + room.height.saturating_sub(rows) / 2,
+            columns.min(room.width),
+            rows.min(room.height),
+        );
+        Self {
+            area,
+            cells: (area.x + margin, area.y + 1),
+            pitch,
+            columns: part(around.0, seen_across, across),
+            rows: part(around.1, seen_down, down),
+        }
+    }
+
+    /// The columns that a board takes at the least, where all of it is seen.
+    pub(crate) fn least_width(diagram: &Diagram) -> u16 {
+        let pitch = 2.max(widest(&diagram.columns) + 1);
+        diagram.columns.len() as u16 * pitch + widest(&diagram.rows) + 1
+    }
+
+    /// The columns that a board takes where its cells have room for brackets.
+    pub(crate) fn usual_width(diagram: &Diagram) -> u16 {
+        let pitch = 3.max(widest(&diagram.columns) + 1);
+        diagram.columns.len() as u16 * pitch + widest(&diagram.rows) + 1
+    }
+
+    fn has_lines(&self) -> bool {
+        self.pitch.1 > 1
+    }
+
+    /// The cell at a place of the screen.
+    pub(crate) fn cell_at(&self, x: u16, y: u16) -> Option<(usize, usize)> {
+        let (dx, dy) = (x.checked_sub(self.cells.0)?, y.checked_sub(self.cells.1)?);
+        let at = (
+            self.columns.start + usize::from(dx / self.pitch.0),
+            self.rows.start + usize::from(dy / self.pitch.1),
+        );
+        let is_seen = self.columns.contains(&at.0) && self.rows.contains(&at.1);
+        is_seen.then_some(at)
+    }
+
+    /// The column whose label is at a place of the screen.
+    pub(crate) fn label_at(&self, x: u16, y: u16) -> Option<usize> {
+        if y != self.area.y {
+            return None;
+        }
+        let (column, _) = self.cell_at(x, self.cells.1)?;
+        Some(column)
+    }
+
+    /// Where a cell's sign is.
+    fn spot(&self, column: usize, row: usize) -> (u16, u16) {
+        let (dx, dy) = (column - self.columns.start, row - self.rows.start);
+        let line = u16::from(self.has_lines());
+        // with room for it the sign stands in the middle of its square
+        let inset = if self.pitch.0 > 2 { 1 } else { 0 };
+        (
+            self.cells.0 + dx as u16 * self.pitch.0 + line + inset,
+            self.cells.1 + dy as u16 * self.pitch.1 + line,
+        )
+    }
+
+    /// Draws the board.
+    pub(crate) fn draw(&self, buffer: &mut Buffer, diagram: &Diagram, marks: &Marks, ink: Ink) {
+        let sheet = ink.on(ink.theme.text, ink.theme.sheet);
+        let soft = ink.soft();
+        let cells = Rect::new(
+            self.cells.0,
+            self.cells.1,
+            self.area.right().saturating_sub(self.cells.0),
+            self.area.bottom().saturating_sub(self.cells.1),
+        );
+        buffer.set_style(cells, sheet);
+        if self.has_lines() {
+            self.lines(buffer, ink);
+        }
+        let at = |column: usize| self.spot(column, self.rows.start).0;
+        for column in self.columns.clone() {
+            let label = &diagram.columns[column];
+            let x = at(column).saturating_sub((width(label) as u16).saturating_sub(1));
+            let is_here = marks.cursor.is_some_and(|(here, _)| here == column);
+            let style = if is_here { ink.strong() } else { soft };
+            buffer.set_stringn(x, self.area.y, label, 4, style);
+        }
+        for row in self.rows.clone() {
+            let label = &diagram.rows[row];
+            let y = self.spot(self.columns.start, row).1;
+            let x = self.cells.0.saturating_sub(1 + width(label) as u16);
+            let is_here = marks.cursor.is_some_and(|(_, here)| here == row);
+            let style = if is_here { ink.strong() } else { soft };
+            buffer.set_stringn(x, y, label, 4, style);
+            for column in self.columns.clone() {
+                self.cell(buffer, diagram, marks, (column, row), ink);
+            }
+        }
+    }
+
+    /// The rules of the paper.
+    fn lines(&self, buffer: &mut Buffer, ink: Ink) {
+        let mut style = ink.on(ink.theme.rule_bold, ink.theme.sheet);
+        if !ink.has_colour() {
+            style = style.add_modifier(Modifier::DIM);
+        }
+        let (wide, high) = (self.columns.len() as u16, self.rows.len() as u16);
+        for dy in 0..=high * self.pitch.1 {
+            for dx in 0..=wide * self.pitch.0 {
+                let is_corner = (
+                    dx.is_multiple_of(self.pitch.0),
+                    dy.is_multiple_of(self.pitch.1),
+                );
+                let (left, right) = (dx == 0, dx == wide * self.pitch.0);
+                let (top, bottom) = (dy == 0, dy == high * self.pitch.1);
+                let sign = match is_corner {
+                    (false, false) => continue,
+                    (true, false) => '│',
+                    (false, true) => '─',
+                    (true, true) => match (left, right, top, bottom) {
+                        (true, _, true, _) => '┌',
+                        (true, _, _, true) => '└',
+                        (_, true, true, _) => '┐',
+                        (_, true, _, true) => '┘',
+                        (true, ..) => '├',
+                        (_, true, ..) => '┤',
+                        (_, _, true, _) => '┬',
+                        (_, _, _, true) => '┴',
+                        _ => '┼',
+                    },
+                };
+                let (x, y) = (self.cells.0 + dx, self.cells.1 + dy);
+                if buffer.area.contains((x, y).into()) {
+                    buffer[(x, y)].set_char(sign).set_style(style);
+                }
+            }
+        }
+    }
+
+    fn cell(
+        &self,
+        buffer: &mut Buffer,
+        diagram: &Diagram,
+        marks: &Marks,
+        (column, row): (usize, usize),
+        ink: Ink,
+    ) {
+        let index = row * diagram.columns.len() + column;
+        let here = diagram.mark(column, row);
+        let chosen = marks.chosen.iter().find(|(cell, _)| *cell == index);
+        let after = marks.after.as_ref().map(|after| after.mark(column, row));
+        let is_goal = diagram.is_goal(column, row);
+        let (sign, shown) = match (chosen, after) {
+            (Some(&(_, mark)), _) => (stone(diagram, mark), mark),
+            (None, Some(after)) if after != here => (becomes(diagram, here, after), after),
+            _ => (stone(diagram, here), here),
+        };
+        let sign = match sign {
+            Some(sign) => sign,
+            None if is_goal => ':',
+            None if self.has_lines() => ' ',
+            None => '·',
+        };
+        let theme = &ink.theme;
+        let shown = if shown == Mark::Empty { here } else { shown };
+        let colour = match shown {
+            Mark::First => theme.blue,
+            Mark::Second => theme.red,
+            Mark::Empty if is_goal => theme.text,
+            Mark::Empty => theme.rule_bold,
+        };
+        let paper = if is_goal { theme.rule } else { theme.sheet };
+        let mut style = ink.on(colour, paper);
+        match shown {
+            Mark::Empty if !ink.has_colour() && !is_goal => {
+                style = style.add_modifier(Modifier::DIM);
+            }
+            Mark::Empty => {}
+            _ => style = style.add_modifier(Modifier::BOLD),
+        }
+        // without colour a goal that is held is told by a line under it
+        if is_goal && shown != Mark::Empty && !ink.has_colour() {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        let is_here = marks.cursor == Some((column, row));
+        let brackets = if is_here {
+            Some(('[', ']'))
+        } else if marks.hint.contains(&index) {
+            Some(('{', '}'))
+        } else if chosen.is_some() {
+            Some(('<', '>'))
+        } else if marks.last.contains(&index) {
+            Some(('(', ')'))
+        } else {
+            None
+        };
+        let (x, y) = self.spot(column, row);
+        let is_wide = self.pitch.0 > 2;
+        let spare = brackets.is_some() && !is_wide && !is_here;
+        if spare {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        let own = if is_here {
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style
+        };
+        put(buffer, (x, y), sign, own);
+        if !is_wide {
+            return;
+        }
+        let (left, right) = brackets.unwrap_or((' ', ' '));
+        let around = match brackets {
+            Some(_) if is_here => own,
+            Some(_) => ink.on(theme.accent, paper).add_modifier(Modifier::BOLD),
+            None => Style::new().bg(ink.colour(paper)),
+        };
+        put(buffer, (x.saturating_sub(1), y), left, around);
+        put(buffer, (x + 1, y), right, around);
+    }
+}
+
+fn put(buffer: &mut Buffer, at: (u16, u16), sign: char, style: Style) {
+    if buffer.area.contains(at.into()) {
+        buffer[at].set_char(sign).set_style(style);
+    }
+}
+
+/// The stone of a seat: round for the first, square for the second; where a game's own signs
+/// are a round and a crossed letter, those.
+pub(crate) fn stone(diagram: &Diagram, mark: Mark) -> Option<char> {
+    let own = diagram.signs == ['O', 'X'];
+    match mark {
+        Mark::Empty => None,
+        Mark::First => Some(if own { 'O' } else { '●' }),
+        Mark::Second => Some(if own { 'X' } else { '■' }),
+    }
+}
+
+/// What a cell shows that will be another: hollow where something comes, a cross where
+/// something goes, half where it changes hands.
+fn becomes(diagram: &Diagram, here: Mark, after: Mark) -> Option<char> {
+    Some(match (here, after) {
+        (Mark::Empty, Mark::First) => '○',
+        (Mark::Empty, Mark::Second) => '□',
+        (_, Mark::Empty) => '×',
+        (Mark::Second, Mark::First) => '◐',
+        (Mark::First, Mark::Second) => '◧',
+        (_, same) => return stone(diagram, same),
+    })
+}
+
+/// What help says of the signs.
+pub(crate) const SIGNS: &[(&str, &str)] = &[
+    ("O ●", "the first seat's, in blue"),
+    ("X ■", "the second seat's, in red"),
+    (":", "an empty goal"),
+    (
+        "[ ]  ( )  { }  < >",
+        "the cursor; the last move; a hint; what is chosen",
+    ),
+    ("○ □", "what a move brings about"),
+    ("×", "what it ends"),
+    ("◐ ◧", "what changes hands by it"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diagram(columns: usize, rows: usize) -> Diagram {
+        Diagram {
+            columns: (0..columns)
+                .map(|i| ((b'a' + i as u8) as char).into())
+                .collect(),
+            rows: (1..=rows).map(|i| i.to_string()).collect(),
+            cells: vec![Mark::Empty; columns * rows],
+            goals: Vec::new(),
+            signs: ['B', 'W'],
+            facts: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_cell_is_found_where_it_is_drawn() {
+        for (columns, rows) in [(1, 1), (3, 3), (8, 8), (16, 16), (19, 19), (19, 3)] {
+            let diagram = diagram(columns, rows);
+            for room in [(40, 9), (80, 21), (120, 50)] {
+                let room = Rect::new(0, 1, room.0, room.1);
+                for around in [(0, 0), (columns - 1, rows - 1), (columns / 2, rows / 2)] {
+                    let place = Place::of(&diagram, room, around);
+                    assert!(room.union(place.area) == room, "{place:?}");
+                    let (x, y) = place.spot(around.0, around.1);
+                    assert_eq!(place.cell_at(x, y), Some(around), "{place:?}");
+                    assert!(place.area.contains((x, y).into()));
+                }
+            }
+        }
+    }
+}

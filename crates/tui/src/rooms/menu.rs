@@ -1,0 +1,311 @@
+//! The rooms to choose from.
+
+use super::help::{Help, Section};
+use super::{Key, begin, ink, is_interrupt, key, meaning};
+use crate::app::Look;
+use crate::bar::{self, Piece};
+use crate::run::Live;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+use std::io;
+use std::time::Duration;
+
+/// A room that one can go into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The workbench.
+    Worlds,
+    /// A game.
+    Play,
+    /// A game that was kept.
+    Replays,
+    /// A tournament.
+    Arena,
+    /// The puzzle.
+    Laser,
+    /// The five rules of the course.
+    Classroom,
+}
+
+impl Choice {
+    /// All of them, in the order of the page's bar.
+    pub const ALL: [Self; 6] = [
+        Self::Worlds,
+        Self::Play,
+        Self::Replays,
+        Self::Arena,
+        Self::Laser,
+        Self::Classroom,
+    ];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Worlds => "worlds",
+            Self::Play => "play",
+            Self::Replays => "replays",
+            Self::Arena => "arena",
+            Self::Laser => "laser",
+            Self::Classroom => "classroom",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Worlds => "draw cells, run them, change the rule",
+            Self::Play => "a game against a player, or two people",
+            Self::Replays => "look at games that were kept",
+            Self::Arena => "let players and bots meet, and rate them",
+            Self::Laser => "turn the light until every sensor is lit",
+            Self::Classroom => "five rules side by side on one map",
+        }
+    }
+}
+
+/// The screen with all rooms: a pure function of the events that it was given.
+pub struct Menu {
+    chosen: usize,
+    went: Option<Choice>,
+    help: Option<Help>,
+    note: Option<super::Note>,
+    size: (u16, u16),
+    look: Look,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deed {
+    By(isize),
+    To(usize),
+    Enter,
+    Help,
+    Leave,
+}
+
+#[rustfmt::skip]
+const KEYS: &[Key<Deed>] = &[
+    key("Up", Deed::By(-1), "the room before"),
+    key("Shift-Tab", Deed::By(-1), ""),
+    key("k", Deed::By(-1), ""),
+    key("Down", Deed::By(1), "the next room"),
+    key("Tab", Deed::By(1), ""),
+    key("j", Deed::By(1), ""),
+    key("Home", Deed::To(0), "the first"),
+    key("End", Deed::To(5), "the last"),
+    key("Enter", Deed::Enter, "go in; a room's first letter does so too"),
+    key("Space", Deed::Enter, ""),
+    key("Right", Deed::Enter, ""),
+    key("?", Deed::Help, "this help"),
+    key("q", Deed::Leave, "leave"),
+    key("Escape", Deed::Leave, ""),
+];
+
+/// The least screen that holds all rooms.
+const LEAST: (u16, u16) = (24, 9);
+
+impl Menu {
+    /// A screen of so many columns and rows.
+    #[must_use]
+    pub fn new(size: (u16, u16), look: Look) -> Self {
+        Self {
+            chosen: 0,
+            went: None,
+            help: None,
+            note: None,
+            size,
+            look,
+            is_leaving: false,
+            is_stale: true,
+        }
+    }
+
+    /// The room that the person has gone into, once; the menu can be shown again then.
+    pub fn take_choice(&mut self) -> Option<Choice> {
+        self.is_leaving = false;
+        self.is_stale = true;
+        self.went.take()
+    }
+
+    /// Says something at the bottom: why a room could not be entered.
+    pub fn tell(&mut self, words: impl Into<String>) {
+        self.note = Some(super::Note::wrong(words));
+        self.is_stale = true;
+    }
+
+    /// Whether the person has left or gone somewhere.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(event) if event.kind != KeyEventKind::Release => {
+                if let Some(help) = &mut self.help {
+                    if !help.key(event) {
+                        self.help = None;
+                    }
+                    return;
+                }
+                if is_interrupt(event) {
+                    self.is_leaving = true;
+                    return;
+                }
+                self.note = None;
+                match meaning(KEYS, event) {
+                    Some(deed) => self.apply(deed),
+                    None => {
+                        let name = crate::keys::name(event).unwrap_or_default();
+                        let mut rooms = Choice::ALL.iter();
+                        let at = rooms.position(|room| room.name()[..1] == name);
+                        if let Some(at) = at {
+                            self.chosen = at;
+                            self.apply(Deed::Enter);
+                        }
+                    }
+                }
+            }
+            Event::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::ScrollUp => self.apply(Deed::By(-1)),
+                MouseEventKind::ScrollDown => self.apply(Deed::By(1)),
+                MouseEventKind::Moved => {
+                    if let Some(at) = self.at(mouse.row) {
+                        self.chosen = at;
+                    }
+                }
+                MouseEventKind::Down(MouseButton::Left) => {
+                    if self.help.take().is_some() {
+                        return;
+                    }
+                    if let Some(at) = self.at(mouse.row) {
+                        self.chosen = at;
+                        self.apply(Deed::Enter);
+                    }
+                }
+                _ => {}
+            },
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    fn apply(&mut self, deed: Deed) {
+        let all = Choice::ALL.len();
+        match deed {
+            Deed::By(by) => {
+                self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
+            }
+            Deed::To(at) => self.chosen = at.min(all - 1),
+            Deed::Enter => {
+                self.went = Some(Choice::ALL[self.chosen]);
+                self.is_leaving = true;
+            }
+            Deed::Help => self.help = Some(Help::new(vec![Section::keys("the rooms", KEYS)])),
+            Deed::Leave => self.is_leaving = true,
+        }
+    }
+
+    /// The first row of the list, and how far its rows are apart.
+    fn rows(&self) -> (u16, u16) {
+        let all = Choice::ALL.len() as u16;
+        let room = self.size.1.saturating_sub(3);
+        let apart = if room >= all * 2 + 2 { 2 } else { 1 };
+        (1 + room.saturating_sub(all * apart) / 2, apart)
+    }
+
+    /// The room in a row of the screen.
+    fn at(&self, row: u16) -> Option<usize> {
+        let (first, apart) = self.rows();
+        let at = usize::from(row.checked_sub(first)? / apart);
+        (at < Choice::ALL.len()).then_some(at)
+    }
+
+    /// Draws all of it.
+    pub fn draw(&mut self, buffer: &mut Buffer) {
+        let screen = buffer.area;
+        self.size = (screen.width, screen.height);
+        self.is_stale = false;
+        let ink = ink(self.look);
+        if !begin(buffer, LEAST, ink) {
+            return;
+        }
+        let row = |y: u16| Rect::new(0, y, screen.width, 1);
+        let top = vec![
+            Piece::left(0, "gridpaper", ink.accent()),
+            Piece::left(1, "worlds on squared paper", ink.soft()),
+        ];
+        bar::draw(buffer, row(0), top, ink);
+        let (first, apart) = self.rows();
+        let wide = 58.min(screen.width);
+        let x = (screen.width - wide) / 2;
+        for (at, room) in Choice::ALL.iter().enumerate() {
+            let y = first + at as u16 * apart;
+            let is_chosen = at == self.chosen;
+            let (strong, soft) = match is_chosen {
+                true => (ink.chosen(), ink.chosen()),
+                false => (ink.strong(), ink.soft()),
+            };
+            buffer.set_string(x, y, " ".repeat(wide.into()), soft);
+            let sign = if is_chosen { "›" } else { " " };
+            buffer.set_stringn(x + 1, y, sign, 1, strong);
+            buffer.set_stringn(x + 3, y, room.name(), 10, strong);
+            let room_left = usize::from(wide.saturating_sub(15));
+            buffer.set_stringn(
+                x + 14,
+                y,
+                bar::cut(room.about(), room_left),
+                room_left,
+                soft,
+            );
+        }
+        let state = vec![Piece::left(
+            0,
+            "enter goes in, and leaving a room comes back here",
+            ink.text(),
+        )];
+        bar::draw(buffer, row(screen.height - 2), state, ink);
+        let mut pieces = Vec::new();
+        if let Some(note) = &self.note {
+            pieces.push(Piece::left(0, note.words.clone(), note.style(ink)));
+        }
+        pieces.push(Piece::right(1, "? help", ink.soft()));
+        pieces.push(Piece::right(2, "q leave", ink.soft()));
+        bar::draw(buffer, row(screen.height - 1), pieces, ink);
+        if let Some(help) = &mut self.help {
+            let area = Rect::new(0, 1, screen.width, screen.height.saturating_sub(3));
+            help.draw(buffer, area, ink);
+        }
+    }
+}
+
+impl Live for Menu {
+    fn event(&mut self, event: &Event) {
+        Menu::event(self, event);
+    }
+
+    fn attend(&mut self, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::MAX
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        Menu::draw(self, buffer);
+        None
+    }
+
+    fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+}
