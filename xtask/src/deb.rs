@@ -168,7 +168,8 @@ fn files(
     let read = |name: &str| fs::read(root.join(name)).map_err(|e| told(Path::new(name), &e));
     let changes = format!(
         "{NAME} ({version}) unstable; urgency=medium\n\n  * What changed is in changelog.gz.\n\n \
-         -- {MAINTAINER}  {}\n",
+         -- {}  {}\n",
+        maintainer(),
         date(time)
     );
     files.push(File::new(
@@ -217,7 +218,13 @@ fn contents(folder: &Path, ending: &str) -> Result<Vec<(String, Vec<u8>)>, Strin
     Ok(found)
 }
 
-const MAINTAINER: &str = "The Gridpaper authors <gridpaper@localhost.localdomain>";
+/// Who made the package: as Debian's own tools ask, by `DEBFULLNAME` and `DEBEMAIL`.
+fn maintainer() -> String {
+    let said = |name: &str, otherwise: &str| std::env::var(name).unwrap_or(otherwise.into());
+    let name = said("DEBFULLNAME", "The Gridpaper authors");
+    let address = said("DEBEMAIL", "gridpaper@localhost.localdomain");
+    format!("{name} <{address}>")
+}
 
 /// What the package is, for `dpkg`.
 fn control(files: &[File], version: &str, architecture: &str) -> String {
@@ -230,18 +237,19 @@ fn control(files: &[File], version: &str, architecture: &str) -> String {
     format!(
         "Package: {NAME}\n\
          Version: {version}\n\
-         Section: games\n\
+         Section: science\n\
          Priority: optional\n\
          Architecture: {architecture}\n\
          Depends: {libc}, libgcc-s1\n\
          Installed-Size: {}\n\
-         Maintainer: {MAINTAINER}\n\
+         Maintainer: {}\n\
          Description: worlds on squared paper: run them, watch them, search them, play them\n \
-         Runs cellular automata of all well-known families, on a page to draw on, in the\n \
-         terminal, or from a pattern file to any generation, with exact answers; plays games\n \
-         on the same paper, against people, its own players and bots in any language; and\n \
-         solves, proves and makes puzzles of lasers and mirrors.\n",
-        bytes.div_ceil(1024)
+         Runs cellular automata of all well-known families, on a page to draw on, in\n \
+         the terminal, or from a pattern file to any generation, with exact answers;\n \
+         plays games on the same paper, against people, its own players and bots in any\n \
+         language; and solves, proves and makes puzzles of lasers and mirrors.\n",
+        bytes.div_ceil(1024),
+        maintainer(),
     )
 }
 
