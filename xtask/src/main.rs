@@ -18,7 +18,7 @@
 //! - `cargo xtask race` measures this program beside Golly, where that is installed; names
 //!   of workloads may follow: see [`race`];
 //! - `cargo xtask reference` writes the book's pages that are made from the code: see
-//!   [`reference`];
+//!   [`mod@reference`];
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
 //! - `cargo xtask deb` makes a Debian package: see [`deb`].
 #![forbid(unsafe_code)]
