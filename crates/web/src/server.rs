@@ -241,6 +241,9 @@ impl Server {
             emptied.await;
         };
         let _ = tokio::time::timeout(GOODBYE, goodbye).await;
+        let rooms = self.rooms.clone();
+        let kept = tokio::task::spawn_blocking(move || rooms.ended());
+        let _ = tokio::time::timeout(GOODBYE, kept).await;
         match ended {
             Ok(Ok(())) => Ok(()),
             _ => Err(RunError::Workbench),

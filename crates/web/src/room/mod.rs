@@ -20,8 +20,9 @@ use axum::Router;
 use axum::http::HeaderMap;
 use axum::routing::get;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use tokio::sync::Semaphore;
 
 /// A room as its address and the list of rooms have it.
@@ -87,6 +88,8 @@ pub(crate) struct Rooms {
     pub(crate) places: Arc<Semaphore>,
     /// Set when the server ends: whoever thinks or plays on a thread of a room stops then.
     pub(crate) has_ended: Arc<AtomicBool>,
+    /// Threads that have something to do then.
+    last_words: Arc<Mutex<Vec<JoinHandle<()>>>>,
 }
 
 impl Rooms {
@@ -97,6 +100,24 @@ impl Rooms {
             seed,
             places: Arc::new(Semaphore::new(wire::PAGES)),
             has_ended: Arc::default(),
+            last_words: Arc::default(),
+        }
+    }
+
+    /// A thread of a room that the server waits for when it ends: it looks at
+    /// [`Rooms::has_ended`], and keeps what it has to keep.
+    pub(crate) fn wait_for(&self, thread: JoinHandle<()>) {
+        let threads = self.last_words.lock();
+        threads.unwrap_or_else(PoisonError::into_inner).push(thread);
+    }
+
+    /// Waits for those threads.
+    pub(crate) fn ended(&self) {
+        let threads = self.last_words.lock();
+        let threads = std::mem::take(&mut *threads.unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // a room that broke down has said so
+            let _ = thread.join();
         }
     }
 }

@@ -15,6 +15,7 @@ mod chair;
 mod live;
 mod menu;
 mod mind;
+mod shelf;
 mod sitting;
 mod told;
 mod wish;
@@ -34,8 +35,10 @@ use games::{AnyGame, Seat};
 use mind::Minds;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shelf::Shelf;
 use sitting::{Making, Sitting};
 use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -52,6 +55,12 @@ const FORGOTTEN: Duration = Duration::from_secs(3600);
 
 /// and one whose game is over sooner.
 const FORGOTTEN_OVER: Duration = Duration::from_secs(600);
+
+/// Tables are kept no more often than this,
+const BETWEEN_WRITES: Duration = Duration::from_secs(1);
+
+/// and the server's end is looked for so often.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A game that is made may begin with so many turns.
 const MOST_TURNS: usize = 2000;
@@ -81,13 +90,13 @@ type Here = State<Arc<Hall>>;
 
 /// What answers in this room, but for its document.
 pub(crate) fn routes(rooms: &Rooms) -> Router {
-    let hall = Arc::new(Hall {
-        bots: Arc::clone(&rooms.bots),
-        seed: rooms.seed,
-        places: Arc::clone(&rooms.places),
-        minds: Minds::start(Arc::clone(&rooms.has_ended)),
-        tables: Mutex::default(),
-    });
+    let (hall, shelf) = Hall::open(rooms);
+    let hall = Arc::new(hall);
+    let keeper = Arc::clone(&hall);
+    let thread = std::thread::Builder::new().name("play-keeper".into());
+    if let Ok(thread) = thread.spawn(move || keeper.keep(shelf)) {
+        rooms.wait_for(thread);
+    }
     Router::new()
         .route("/play/games.json", get(games))
         .route("/play/tables.json", get(tables))
@@ -165,7 +174,7 @@ async fn replay(State(hall): Here, Path(id): Path<String>) -> Response {
     let Some(sitting) = hall.find(&id) else {
         return refused(StatusCode::NOT_FOUND, NO_TABLE, None);
     };
-    match aside(move || sitting.record().map(|record| arena::replay::text(&record))).await {
+    match aside(move || sitting.kept().map(|kept| arena::replay::text(&kept.record))).await {
         Some(Ok(text)) => download(&format!("{id}.replay"), text.into_bytes(), ""),
         Some(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, error, None),
         None => crate::route::gone(),
@@ -247,6 +256,104 @@ impl MakeError {
 }
 
 impl Hall {
+    /// With the tables of last time, where they were kept; and that place.
+    fn open(rooms: &Rooms) -> (Self, Option<Shelf>) {
+        let hall = Self {
+            bots: Arc::clone(&rooms.bots),
+            seed: rooms.seed,
+            places: Arc::clone(&rooms.places),
+            minds: Minds::start(Arc::clone(&rooms.has_ended)),
+            tables: Mutex::default(),
+        };
+        let Some(state) = &rooms.state else {
+            return (hall, None);
+        };
+        let found = Shelf::find(state).and_then(|shelf| match shelf {
+            Some(shelf) => shelf.read().map(|(kept, notes)| Some((shelf, kept, notes))),
+            None => Ok(None),
+        });
+        match found {
+            Ok(Some((shelf, kept, notes))) => {
+                notes.iter().for_each(|note| eprintln!("note: {note}"));
+                // the newest, where there are too many
+                for kept in kept.into_iter().rev().take(TABLES) {
+                    hall.put_back(kept);
+                }
+                return (hall, Some(shelf));
+            }
+            Ok(None) => eprintln!(
+                "note: another server keeps its games in {}",
+                state.display()
+            ),
+            Err(error) => eprintln!("note: games are not kept in {}: {error}", state.display()),
+        }
+        (hall, None)
+    }
+
+    fn put_back(&self, kept: shelf::Kept) {
+        let (id, number) = (kept.id.clone(), kept.number);
+        let sitting = Sitting::restored(kept, Arc::clone(&self.minds), Arc::clone(&self.bots));
+        if let Some(sitting) = sitting {
+            let mut tables = self.lock();
+            tables.count = tables.count.max(number);
+            tables.by_id.insert(id, sitting);
+        }
+    }
+
+    /// Looks after the tables until the server ends, and keeps them a last time then.
+    fn keep(&self, shelf: Option<Shelf>) {
+        // those that came from there are written when something changes
+        let all = self.all();
+        let mut written = all.iter().map(|sitting| (sitting.id.clone(), 0)).collect();
+        let mut last = Instant::now();
+        while !self.minds.has_ended() {
+            std::thread::sleep(LOOK);
+            if last.elapsed() >= BETWEEN_WRITES {
+                let now = Instant::now();
+                self.all().iter().for_each(|sitting| sitting.tend(now));
+                self.write(shelf.as_ref(), &mut written);
+                last = Instant::now();
+            }
+        }
+        self.all().iter().for_each(|sitting| sitting.part_all());
+        self.write(shelf.as_ref(), &mut written);
+    }
+
+    /// Writes what has changed; `written` has a hash of what stands in each file.
+    fn write(&self, shelf: Option<&Shelf>, written: &mut HashMap<String, u64>) {
+        let Some(shelf) = shelf else {
+            return;
+        };
+        for sitting in self.all() {
+            if !sitting.has_changed() {
+                continue;
+            }
+            let Ok(kept) = sitting.kept() else {
+                continue;
+            };
+            let text = kept.text();
+            let mut hasher = DefaultHasher::new();
+            hasher.write(text.as_bytes());
+            let hash = hasher.finish();
+            if written.insert(kept.id.clone(), hash) == Some(hash) {
+                continue;
+            }
+            if let Err(error) = shelf.write(&kept.id, &text) {
+                eprintln!("note: the game {} is not kept: {error}", kept.id);
+                written.remove(&kept.id);
+            }
+        }
+        // those that are gone leave no trace, here or there
+        let tables = self.lock();
+        written.retain(|id, _| {
+            let is_there = tables.by_id.contains_key(id);
+            if !is_there {
+                shelf.remove(id);
+            }
+            is_there
+        });
+    }
+
     fn lock(&self) -> MutexGuard<'_, Tables> {
         // what is in there is put in and taken out whole
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
@@ -279,7 +386,7 @@ impl Hall {
         let mut chair = |seat: Seat| -> Result<Chair, MakeError> {
             let text = wanted.seats[seat.index()].trim();
             if text != "me" {
-                return Ok(Chair::read(text, &game, &self.bots, &self.minds)?);
+                return Ok(Chair::read(text, &game, &self.bots)?);
             }
             if key.is_some() {
                 return Err(MakeError::BothMine);
@@ -291,8 +398,11 @@ impl Hall {
             key = Some(person.key.clone());
             Ok(Chair::Person(person))
         };
-        let chairs = [chair(Seat::First)?, chair(Seat::Second)?];
+        let mut chairs = [chair(Seat::First)?, chair(Seat::Second)?];
         let id = new_id()?;
+        for chair in &mut chairs {
+            chair.hire(&self.minds)?;
+        }
         // counted before the work, so that it bounds the work
         let number = self.admit(Instant::now())?;
         let sitting = Sitting::new(

@@ -10,4 +10,5 @@ mod crowd;
 mod draft;
 mod file;
 mod guard;
+mod play;
 mod socket;

@@ -87,13 +87,8 @@ impl ChairError {
 }
 
 impl Chair {
-    /// `open`, a player of the program, or `bot:NAME`.
-    pub(super) fn read(
-        text: &str,
-        game: &AnyGame,
-        bots: &[Bot],
-        minds: &Arc<Minds>,
-    ) -> Result<Self, ChairError> {
+    /// `open`, a player of the program, or `bot:NAME`. A bot has no place yet.
+    pub(super) fn read(text: &str, game: &AnyGame, bots: &[Bot]) -> Result<Self, ChairError> {
         if text == "open" {
             return Ok(Self::Open);
         }
@@ -114,12 +109,23 @@ impl Chair {
             &arena::Conditions::default(),
             0,
         )?;
-        let place = minds.bot_place().ok_or(ChairError::Bots)?;
         Ok(Self::Player(Player {
             text: text.into(),
             entrant: bot.entrant.clone(),
-            place: Some(Arc::new(place)),
+            place: None,
         }))
+    }
+
+    /// Gets a bot its place, where it has none.
+    pub(super) fn hire(&mut self, minds: &Minds) -> Result<(), ChairError> {
+        if let Self::Player(player) = self
+            && player.entrant.is_bot()
+            && player.place.is_none()
+        {
+            let place = minds.bot_place().ok_or(ChairError::Bots)?;
+            player.place = Some(Arc::new(place));
+        }
+        Ok(())
     }
 }
 

@@ -1,22 +1,30 @@
 //! A game, who sits at it, and who watches.
 
-use super::chair::{self, Chair, ChairError, LONGEST_THOUGHT, Person, Player};
+use super::chair::{self, Chair, ChairError, LONGEST_THOUGHT, Person};
 use super::mind::{self, Found, Mind, Minds, Question, Task};
+use super::shelf::{Kept, KeptSeat};
 use super::wish::Wish;
 use super::{problem, told};
 use crate::guard;
 use crate::options::Bot;
 use crate::room::wire::{Close, Letters};
-use arena::{Advice, Conditions, EntrantError, Fault, Record, Table, TableError};
+use arena::replay::CheckError;
+use arena::{Advice, Conditions, Ending, EntrantError, Fault, Record, Table, TableError, Turned};
 use games::{AnyGame, Outcome, Seat, Turn};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 /// A hint takes no longer than this.
 const HINT: Duration = Duration::from_secs(2);
+
+/// What a player of the program remembers is forgotten when nobody watches for so long,
+const MIND_ALONE: Duration = Duration::from_secs(60);
+
+/// and a bot's process ends after so long. It is started again when somebody comes.
+const BOT_ALONE: Duration = Duration::from_secs(600);
 
 /// A table that people sit at through their pages.
 pub(super) struct Sitting {
@@ -61,6 +69,8 @@ pub(super) struct State {
     pub(super) is_public: bool,
     pub(super) hints: bool,
     pub(super) version: u64,
+    /// The version that was asked for last, see [`Sitting::has_changed`].
+    asked: u64,
     /// The version in which the position came about.
     since: u64,
     pub(super) pages: Vec<Page>,
@@ -214,6 +224,7 @@ impl Sitting {
             is_public: making.is_public,
             hints: making.hints,
             version: 0,
+            asked: 0,
             since: 0,
             pages: Vec::new(),
             next_page: 1,
@@ -290,6 +301,15 @@ impl Sitting {
         state.pages.is_empty().then(|| (since, state.is_over()))
     }
 
+    /// The server ends: pages are let go, and what they still say is not heard.
+    pub(super) fn part_all(&self) {
+        let mut state = self.lock();
+        state.is_closed = true;
+        for page in state.pages.drain(..) {
+            page.letters.close(Close::Gone);
+        }
+    }
+
     /// Ends all of it.
     pub(super) fn close(&self) {
         let mut state = self.lock();
@@ -318,13 +338,115 @@ impl Sitting {
         &self.game
     }
 
-    /// The game so far, as it is kept.
+    /// The table so far, as it is kept.
     ///
     /// # Errors
     /// The turns cannot be played again, which is a fault of the program's.
-    pub(super) fn record(&self) -> Result<Record, arena::replay::CheckError> {
+    pub(super) fn kept(&self) -> Result<Kept, CheckError> {
         let state = self.lock();
-        told::record(self, &state)
+        let seats = [0, 1].map(|i| KeptSeat::of(&state.chairs[i]));
+        let opening = state.opening.clone();
+        let turns = state.table.history().iter().zip(&state.played);
+        let turns = turns.skip(opening.len()).map(|(text, played)| Turned {
+            text: text.clone(),
+            spent: played.spent,
+        });
+        let turns: Vec<_> = turns.collect();
+        let ending = match &state.end {
+            Some(End::Resigned(seat)) => Ending::Resigned(*seat),
+            Some(End::Fault(seat, fault)) => Ending::fault(*seat, fault.clone()),
+            None if state.is_over() => Ending::Rules,
+            None => Ending::Unfinished,
+        };
+        let (is_public, hints, seed) = (state.is_public, state.hints, state.seed);
+        // a long game takes a while to be played again, and nobody is to wait for it
+        drop(state);
+        let names = [0, 1].map(|i: usize| seats[i].name());
+        let record = Record::of_table(self.game.to_string(), names, opening, turns, ending)?;
+        Ok(Kept {
+            id: self.id.clone(),
+            number: self.number,
+            seats,
+            is_public,
+            hints,
+            seed,
+            record,
+        })
+    }
+
+    /// Whether something has changed since the last time that this was asked.
+    pub(super) fn has_changed(&self) -> bool {
+        let mut state = self.lock();
+        let version = state.version;
+        std::mem::replace(&mut state.asked, version) != version
+    }
+
+    /// Puts a table back as it was kept.
+    pub(super) fn restored(kept: Kept, minds: Arc<Minds>, bots: Arc<[Bot]>) -> Option<Arc<Self>> {
+        let end = kept.end();
+        let game: AnyGame = kept.record.game.parse().ok()?;
+        let chairs = kept.seats.map(|seat| match seat {
+            KeptSeat::Open => Chair::Open,
+            KeptSeat::Person { key, name } => Chair::Person(Person { key, name }),
+            // it may have been allowed then, and not be now
+            KeptSeat::Player(text) => Chair::read(&text, &game, &bots).unwrap_or(Chair::Open),
+        });
+        let making = Making {
+            id: kept.id,
+            number: kept.number,
+            game,
+            chairs,
+            turns: &kept.record.opening,
+            is_public: kept.is_public,
+            hints: kept.hints,
+            seed: kept.seed,
+        };
+        let sitting = Self::new(making, minds, bots).ok()?;
+        let mut state = sitting.lock();
+        for turn in &kept.record.turns {
+            let by = state.table.turn();
+            state.table.follow(&turn.text).ok()?;
+            let spent = turn.spent;
+            state.played.push(Played { by, spent });
+        }
+        state.end = end;
+        // later than any version before, so that pages that come back know it for newer
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        state.version = now.map_or(1 << 40, |now| now.as_millis() as u64);
+        state.asked = state.version;
+        drop(state);
+        Some(sitting)
+    }
+
+    /// Looks after it, once in a while: who thinks gives back what it holds where nobody
+    /// watches, and a bot that found no place tries again.
+    pub(super) fn tend(self: &Arc<Self>, now: Instant) {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        let is_unwatched = state.pages.is_empty();
+        let alone = now.saturating_duration_since(state.unwatched);
+        for seat in Seat::BOTH {
+            let i = seat.index();
+            let patience = match &state.chairs[i] {
+                Chair::Player(player) if player.entrant.is_bot() => BOT_ALONE,
+                _ => MIND_ALONE,
+            };
+            if is_unwatched && alone >= patience {
+                state.dismiss(seat, &self.minds);
+            }
+        }
+        let waits = |seat: Seat| {
+            let is_due = state.table.turn().asks(seat) && !state.table.has_moved(seat);
+            let is_player = matches!(state.chairs[seat.index()], Chair::Player(_));
+            is_due && is_player && state.thinking[seat.index()].is_none()
+        };
+        if !is_unwatched && !state.is_over() && Seat::BOTH.into_iter().any(waits) {
+            let before = state.thinking;
+            self.wake(state);
+            if state.thinking != before {
+                self.tell_all(state);
+            }
+        }
     }
 
     /// A letter for one page.
@@ -423,7 +545,10 @@ impl Sitting {
                 if matches!(state.chairs[seat.index()], Chair::Person(_)) {
                     return Err(Refusal::Person(seat));
                 }
-                let chair = Chair::read(player.trim(), &self.game, &self.bots, &self.minds)?;
+                let mut chair = Chair::read(player.trim(), &self.game, &self.bots)?;
+                if !state.is_over() {
+                    chair.hire(&self.minds)?;
+                }
                 self.seat(state, seat, chair);
             }
             Wish::Name { name } => {
@@ -567,6 +692,12 @@ impl Sitting {
 
     /// After every change: who is to think thinks, and everybody is told.
     fn settle(self: &Arc<Self>, state: &mut State) {
+        self.wake(state);
+        self.tell_all(state);
+    }
+
+    /// Lets those think who are to.
+    fn wake(self: &Arc<Self>, state: &mut State) {
         let epoch = self.epoch();
         let is_over = state.is_over();
         for seat in Seat::BOTH {
@@ -581,7 +712,10 @@ impl Sitting {
                 if !is_due {
                     state.thinking[i] = None;
                 }
-            } else if state.thinking[i] != Some(epoch) && state.has_place(seat, &self.minds) {
+            } else if state.thinking[i] != Some(epoch)
+                // a bot without a place waits until there is one
+                && state.chairs[i].hire(&self.minds).is_ok()
+            {
                 state.thinking[i] = Some(epoch);
                 mind::think(&self.minds, self, seat, epoch);
             }
@@ -589,6 +723,10 @@ impl Sitting {
                 state.dismiss(seat, &self.minds);
             }
         }
+    }
+
+    /// Tells everybody how things stand.
+    fn tell_all(&self, state: &mut State) {
         state.version += 1;
         for i in 0..state.pages.len() {
             let seat = state.seat_of(&state.pages[i].key);
@@ -836,20 +974,10 @@ impl State {
             .find_map(|seat| Some((seat, self.thoughts[seat.index()].as_ref()?)))
     }
 
-    /// Whether the player in a seat may think: a bot needs a place.
-    fn has_place(&mut self, seat: Seat, minds: &Minds) -> bool {
-        match &mut self.chairs[seat.index()] {
-            Chair::Player(player) => player.hire(minds),
-            _ => true,
-        }
-    }
-
     /// Gives bots their places back, for a game that goes on after its end.
     fn hire(&mut self, minds: &Minds) -> Result<(), ChairError> {
-        let all = Seat::BOTH
-            .into_iter()
-            .all(|seat| self.has_place(seat, minds));
-        if all { Ok(()) } else { Err(ChairError::Bots) }
+        let mut chairs = self.chairs.iter_mut();
+        chairs.try_for_each(|chair| chair.hire(minds))
     }
 
     /// What sits in a seat now is no longer what sat there: a mind that is on a thread is
@@ -890,16 +1018,6 @@ impl State {
             }
             drop(place);
         });
-    }
-}
-
-impl Player {
-    /// Whether it has, or gets, what it needs.
-    fn hire(&mut self, minds: &Minds) -> bool {
-        if self.entrant.is_bot() && self.place.is_none() {
-            self.place = minds.bot_place().map(Arc::new);
-        }
-        !self.entrant.is_bot() || self.place.is_some()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::chair::Chair;
 use super::sitting::{End, Sitting, State, What};
 use crate::room::board;
-use arena::{Advice, Ending, Record, TableError, Turned};
+use arena::{Advice, TableError};
 use games::{Diagram, Input, Mark, Outcome, Seat, Turn};
 use players::Value as Worth;
 use serde_json::{Value, json};
@@ -250,42 +250,4 @@ pub(super) fn advice(what: &str, seat: Seat, advice: &Advice, id: &Value) -> Val
             "reason": advice.reason,
         }
     })
-}
-
-/// The game as a replay has it.
-pub(super) fn record(
-    sitting: &Sitting,
-    state: &State,
-) -> Result<Record, arena::replay::CheckError> {
-    let opening = state.opening.len();
-    let turns = state
-        .table
-        .history()
-        .iter()
-        .zip(&state.played)
-        .skip(opening);
-    let turns = turns.map(|(text, played)| Turned {
-        text: text.clone(),
-        spent: played.spent,
-    });
-    let players = Seat::BOTH.map(|seat| match &state.chairs[seat.index()] {
-        Chair::Open => "nobody".to_string(),
-        Chair::Person(person) if person.name.is_empty() => "human".to_string(),
-        Chair::Person(person) => format!("human:{}", person.name),
-        Chair::Player(player) => player.text.clone(),
-    });
-    let ending = match &state.end {
-        Some(End::Resigned(seat)) => Ending::Resigned(*seat),
-        Some(End::Fault(seat, fault)) => Ending::fault(*seat, fault.clone()),
-        None if state.is_over() => Ending::Rules,
-        None => Ending::Unfinished,
-    };
-    let game = sitting.game().to_string();
-    Record::of_table(
-        game,
-        players,
-        state.opening.clone(),
-        turns.collect(),
-        ending,
-    )
 }

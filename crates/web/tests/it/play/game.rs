@@ -1,0 +1,267 @@
+//! Games to their end.
+
+use super::{Page, make, replay};
+use crate::client::{Running, get, options};
+use arena::Ending;
+use games::Outcome;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_people_play_stones_to_the_end_and_who_watches_misses_nothing() {
+    let server = Running::start(options());
+    let address = server.address;
+    let (id, key) = make(
+        address,
+        json!({ "game": "stones:plies=40", "seats": ["me", "open"], "name": "Ada" }),
+    )
+    .await;
+    let mut first = Page::open(address, &id, &key).await;
+    assert_eq!(first.seat, 0);
+    let mut second = Page::open(address, &id, "").await;
+    assert!(second.seat.is_null());
+    second
+        .must(json!({ "do": "sit", "seat": 1, "name": "Bea" }))
+        .await;
+    assert_eq!((second.seat.clone(), second.key.len()), (json!(1), 32));
+    let mut watchers = Vec::new();
+    for _ in 0..4 {
+        watchers.push(Page::open(address, &id, "").await);
+    }
+    let mut turns = 0;
+    while first.table["outcome"].is_null() {
+        let (mover, other) = match first.table["turn"].as_str().unwrap() {
+            "first" => (&mut first, &mut second),
+            _ => (&mut second, &mut first),
+        };
+        let legal = mover.legal();
+        // another one each time, so that the board changes
+        mover.play(&legal[turns * 7 % legal.len()]).await;
+        turns += 1;
+        mover.turns(turns).await;
+        other.turns(turns).await;
+        assert_eq!(first.table, second.table);
+    }
+    for watcher in &mut watchers {
+        watcher
+            .until(|page| page.table["version"] == first.table["version"])
+            .await;
+        assert!(watcher.missed_nothing(), "{:?}", watcher.versions);
+        assert_eq!(watcher.table, first.table);
+        let refused = watcher.refused(json!({ "do": "move", "text": "d4" })).await;
+        assert!(refused.starts_with("you watch"), "{refused}");
+    }
+    assert!(first.missed_nothing() && second.missed_nothing());
+    assert_eq!(first.table["ending"], "rules");
+    let times = first.table["times"].as_array().unwrap();
+    assert!(
+        times
+            .iter()
+            .enumerate()
+            .all(|(i, time)| { time[i % 2].is_u64() && time[1 - i % 2].is_null() })
+    );
+    let kept = replay(address, &id).await.record;
+    assert_eq!(kept.players, ["human:Ada", "human:Bea"]);
+    assert_eq!((kept.turns.len(), kept.ending), (turns, Ending::Rules));
+    server.stop().unwrap();
+}
+
+#[tokio::test]
+async fn a_duel_is_played_by_both_at_once() {
+    let server = Running::start(options());
+    let address = server.address;
+    let (id, key) = make(
+        address,
+        json!({ "game": "duel:turns=3", "seats": ["me", "open"], "hints": true }),
+    )
+    .await;
+    let mut first = Page::open(address, &id, &key).await;
+    assert_eq!(first.table["both"], true);
+    assert_eq!(first.table["turn"], "both");
+    assert_eq!(first.table["input"], json!({ "column": 0 }));
+    let mut second = Page::open(address, &id, "").await;
+    second.must(json!({ "do": "sit", "seat": 1 })).await;
+    first.play("11100000").await;
+    second
+        .until(|page| page.table["moved"] == json!([true, false]))
+        .await;
+    // what the other put there is not told before both have moved
+    assert_eq!(second.table["history"], json!([]));
+    assert_eq!(second.table["views"][0]["cells"], ".".repeat(64));
+    let again = first
+        .refused(json!({ "do": "move", "text": "00000000" }))
+        .await;
+    assert_eq!(again, "the first seat has moved already");
+    let preview = second
+        .refused(json!({ "do": "preview", "text": "00000000" }))
+        .await;
+    assert!(preview.starts_with("both seats move at once"), "{preview}");
+    second.play("00000111").await;
+    first.turns(1).await;
+    assert_eq!(first.history(), ["11100000/00000111"]);
+    // the second seat sees its own on its own side
+    assert!(first.table["views"][1].is_object());
+    let lasts = &first.table["lasts"];
+    assert_eq!(lasts[0], first.table["last"]);
+    assert_ne!(lasts[0], json!([]));
+    for turn in 2..=3 {
+        second.play("00000000").await;
+        first.play("00000000").await;
+        first.turns(turn).await;
+        second.turns(turn).await;
+    }
+    assert!(first.table["turn"].is_null());
+    let kept = replay(address, &id).await.record;
+    assert_eq!(
+        first.table["outcome"],
+        match kept.outcome {
+            Outcome::Win(seat) => seat.to_string(),
+            Outcome::Draw => "draw".into(),
+        }
+    );
+    let timed = kept
+        .turns
+        .iter()
+        .all(|turn| turn.spent.iter().all(Option::is_some));
+    assert!(timed, "{:?}", kept.turns);
+    server.stop().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_perfect_player_never_loses() {
+    let server = Running::start(options());
+    let address = server.address;
+    for (mine, seats) in [(0, ["me", "perfect"]), (1, ["perfect", "me"])] {
+        // the same person's choices at each ply, counted up
+        for choice in [0, 1, 2] {
+            let (id, key) = make(address, json!({ "game": "tictactoe", "seats": seats })).await;
+            let mut page = Page::open(address, &id, &key).await;
+            loop {
+                page.until(|page| {
+                    let own = if mine == 0 { "first" } else { "second" };
+                    !page.table["outcome"].is_null() || page.table["turn"] == own
+                })
+                .await;
+                if !page.table["outcome"].is_null() {
+                    break;
+                }
+                let legal = page.legal();
+                page.play(&legal[choice % legal.len()]).await;
+            }
+            let own = if mine == 0 { "first" } else { "second" };
+            assert_ne!(page.table["outcome"], own, "{:?}", page.history());
+            let thought = page.must(json!({ "do": "thought" })).await;
+            assert_eq!(thought["seat"], 1 - mine);
+            assert!(
+                thought["value"].as_str().unwrap().starts_with("proven"),
+                "{thought}"
+            );
+        }
+    }
+    server.stop().unwrap();
+}
+
+#[tokio::test]
+async fn what_a_stone_would_cause_is_what_it_causes() {
+    let server = Running::start(options());
+    let address = server.address;
+    let (id, key) = make(
+        address,
+        json!({ "game": "stones", "seats": ["me", "open"] }),
+    )
+    .await;
+    let mut page = Page::open(address, &id, &key).await;
+    let legal = page.legal();
+    assert_eq!(legal.len(), 81);
+    for text in legal.iter().take(3) {
+        let before = page.table["views"][0]["cells"].clone();
+        let preview = page.must(json!({ "do": "preview", "text": text })).await;
+        assert_eq!(page.table["views"][0]["cells"], before);
+        page.play(text).await;
+        page.turns(1).await;
+        assert_eq!(page.table["views"][0]["cells"], preview["cells"]);
+        // all that changed is in there, once or twice
+        let changes = preview["changes"].as_array().unwrap();
+        let placed = changes
+            .iter()
+            .filter(|change| change[1] == "placed")
+            .count();
+        assert_eq!(placed, 1, "{changes:?}");
+        for cell in page.table["last"].as_array().unwrap() {
+            assert!(
+                changes.iter().any(|change| change[0] == *cell),
+                "{cell}: {changes:?}"
+            );
+        }
+        let past = page.must(json!({ "do": "past", "turns": 0 })).await;
+        assert_eq!(past["views"][0]["cells"], before);
+        page.must(json!({ "do": "back" })).await;
+        page.turns(0).await;
+    }
+    let taken = page.refused(json!({ "do": "preview", "text": "d3" })).await;
+    assert_eq!(taken, "d3 is taken");
+    let past = page.refused(json!({ "do": "past", "turns": 1 })).await;
+    assert_eq!(past, "there were only 0 turns");
+    server.stop().unwrap();
+}
+
+#[tokio::test]
+async fn a_game_begins_where_another_stood() {
+    let server = Running::start(options());
+    let address = server.address;
+    let wanted = json!({ "game": "tictactoe", "seats": ["me", "open"], "turns": ["b2", "A1"] });
+    let (id, key) = make(address, wanted).await;
+    let mut page = Page::open(address, &id, &key).await;
+    assert_eq!(page.history(), ["B2", "A1"]);
+    assert_eq!(page.table["opening"], 2);
+    // what it began with is not taken back
+    let refused = page.refused(json!({ "do": "back" })).await;
+    assert_eq!(refused, "there is no move of yours to take back");
+    page.play("C3").await;
+    page.must(json!({ "do": "back" })).await;
+    page.turns(2).await;
+    page.play("A3").await;
+    let kept = replay(address, &id).await.record;
+    assert_eq!(kept.opening, ["B2", "A1"]);
+    assert_eq!(kept.turns[0].text, "A3");
+    assert_eq!(kept.ending, Ending::Unfinished);
+    let wanted = json!({ "game": "tictactoe", "seats": ["me", "open"], "turns": ["B2", "B2"] });
+    let refused = super::post(address, &wanted).await;
+    assert_eq!(refused.code, 422);
+    assert_eq!(refused.json()["error"], "turn 2: B2 is taken");
+    server.stop().unwrap();
+}
+
+#[tokio::test]
+async fn games_and_tables_are_listed() {
+    let server = Running::start(options());
+    let address = server.address;
+    let games = get(address, "/play/games.json").await.json();
+    let names: Vec<&Value> = games["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|g| &g["name"])
+        .collect();
+    assert!(names.contains(&&json!("stones:adjacency=off")), "{names:?}");
+    assert_eq!(games["bots"], json!([]));
+    make(
+        address,
+        json!({ "game": "stones", "seats": ["me", "open"] }),
+    )
+    .await;
+    let listed = json!({ "game": "duel", "seats": ["me", "open"], "public": true });
+    let (id, key) = make(address, listed).await;
+    let tables = get(address, "/play/tables.json").await.json();
+    assert_eq!(tables["tables"].as_array().unwrap().len(), 1, "{tables}");
+    assert_eq!(tables["tables"][0]["id"], id);
+    assert!(!tables.to_string().contains(&key));
+    // the document, for a table that is there and for one that is not
+    for id in [id.as_str(), "abcdefghij"] {
+        let page = get(address, &format!("/play/{id}")).await;
+        assert_eq!(
+            (page.code, page.header("content-type").unwrap()),
+            (200, "text/html; charset=utf-8")
+        );
+    }
+    server.stop().unwrap();
+}

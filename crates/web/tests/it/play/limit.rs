@@ -1,0 +1,1 @@
+//! What a table costs at most.

@@ -1,0 +1,1 @@
+//! Who may sit at a table: no visitor starts a program.
