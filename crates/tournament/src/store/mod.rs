@@ -7,12 +7,14 @@
 //! Players are numbered from 0 in the order in which plans first named them, and are never
 //! removed; their numbers are those of [`crate::rating::Meeting`].
 
+mod list;
 mod lock;
 mod packed;
 mod read;
 mod schema;
 mod write;
 
+pub use list::{Headline, Wanted};
 pub use lock::Reservation;
 pub use packed::Broken;
 pub use read::{Games, Pairing, Played, Player, Run, Terms, Verdict};

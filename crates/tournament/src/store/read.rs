@@ -459,7 +459,7 @@ impl Store {
         Ok(())
     }
 
-    fn rows<T>(
+    pub(super) fn rows<T>(
         &self,
         sql: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
@@ -616,7 +616,7 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<Played, Broken>> {
 }
 
 /// A player's number from its row's.
-fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
+pub(super) fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
     Ok((row.get::<_, i64>(at)? - 1).max(0) as usize)
 }
 

@@ -1,0 +1,74 @@
+//! Games in a list, without what was played in them.
+
+use super::read::number;
+use super::write::id;
+use super::{Store, StoreError};
+use games::{Outcome, Seat};
+
+/// A line in a list of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Headline {
+    /// Its number in the store.
+    pub id: i64,
+    /// The numbers of those in the first and the second seat.
+    pub players: [usize; 2],
+    /// The number of its pair among theirs, and which of the two it is: 0 or 1.
+    pub game: (u64, u8),
+    /// Who won.
+    pub outcome: Outcome,
+    /// One word: [`arena::Ending::kind`].
+    pub ending: String,
+    /// How many turns were played after the opening.
+    pub turns: u64,
+}
+
+/// Which games are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only those of this player.
+    pub player: Option<usize>,
+    /// And of this one.
+    pub against: Option<usize>,
+    /// Only those with a lower number.
+    pub before: Option<i64>,
+}
+
+impl Store {
+    /// Games, the latest first, at most so many.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn headlines(&self, wanted: &Wanted, most: usize) -> Result<Vec<Headline>, StoreError> {
+        let mut sql = String::from(
+            "SELECT g.id, p.first, p.second, p.number, g.leg, g.outcome, g.ending, g.turns
+             FROM games g JOIN pairs p ON p.id = g.pair WHERE 1",
+        );
+        // numbers, so that nothing of a visitor's gets into the question
+        for player in [wanted.player, wanted.against].into_iter().flatten() {
+            sql += &format!(" AND {} IN (p.first, p.second)", id(player));
+        }
+        if let Some(before) = wanted.before {
+            sql += &format!(" AND g.id < {before}");
+        }
+        sql += &format!(" ORDER BY g.id DESC LIMIT {most}");
+        self.rows(&sql, |row| {
+            let leg = u8::from(row.get::<_, i64>(4)? == 1);
+            let mut players = [number(row, 1)?, number(row, 2)?];
+            if leg == 1 {
+                players.reverse();
+            }
+            Ok(Headline {
+                id: row.get(0)?,
+                players,
+                game: (row.get::<_, i64>(3)? as u64, leg),
+                outcome: match row.get::<_, String>(5)?.as_str() {
+                    "first" => Outcome::Win(Seat::First),
+                    "second" => Outcome::Win(Seat::Second),
+                    _ => Outcome::Draw,
+                },
+                ending: row.get(6)?,
+                turns: row.get::<_, i64>(7)? as u64,
+            })
+        })
+    }
+}

@@ -1,0 +1,388 @@
+//! All tournaments of a server: the list, whose turn it is, and where they are kept.
+//!
+//! One plays at a time, on a thread of the room's own; the others wait in line. With a folder
+//! for state each tournament has a folder of its own there: its entry as JSON, and the store.
+//! Without one they lie in a folder that goes with the server.
+
+use super::cup::{Cup, Stand};
+use super::entry::{Entry, EntryError};
+use crate::guard;
+use crate::options::Bot;
+use crate::room::Rooms;
+use crate::room::wire::Letters;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// So many tournaments may wait for their turn.
+const MOST_WAITING: usize = 8;
+
+/// So many are listed; the oldest that is over makes room for another.
+const MOST_LISTED: usize = 100;
+
+/// So many may be set up in a minute, over all visitors.
+const NEW_A_MINUTE: usize = 20;
+
+/// So often, at most, the list is told while games are played.
+const TELL: Duration = Duration::from_secs(1);
+
+/// So often the thread that plays looks whether the server has ended.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub(super) struct Office {
+    bots: Arc<[Bot]>,
+    has_ended: Arc<AtomicBool>,
+    root: Root,
+    desk: Mutex<Desk>,
+    bell: Condvar,
+}
+
+/// Where tournaments are kept.
+enum Root {
+    Kept(PathBuf),
+    /// For as long as the server is there; made with the first tournament.
+    Passing(Mutex<Option<tempfile::TempDir>>),
+}
+
+#[derive(Default)]
+struct Desk {
+    cups: Vec<Arc<Cup>>,
+    line: VecDeque<Arc<Cup>>,
+    watchers: Vec<Arc<Letters>>,
+    made: VecDeque<Instant>,
+    told: Option<Instant>,
+    /// Whether the thread that plays is there.
+    has_player: bool,
+}
+
+/// What is kept of a tournament beside its store.
+#[derive(Deserialize, Serialize)]
+struct Kept {
+    number: u64,
+    entry: Entry,
+    is_over: bool,
+}
+
+const KEPT: &str = "cup.json";
+const STORE: &str = "cup.sqlite";
+
+/// Why there is no new tournament, or why it does not go on.
+#[derive(Debug, Error)]
+pub(super) enum OfficeError {
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    #[error("{MOST_WAITING} tournaments wait already, which is the most")]
+    Full,
+    #[error("{NEW_A_MINUTE} tournaments were set up in the last minute, which is the most")]
+    Often,
+    #[error("it is over")]
+    Over,
+    #[error("{0}")]
+    Failed(String),
+    #[error("the system has no randomness for an address: {0}")]
+    Random(#[from] getrandom::Error),
+    #[error("the tournament cannot be kept: {0}")]
+    Folder(io::ErrorKind),
+}
+
+impl OfficeError {
+    pub(super) fn code(&self) -> StatusCode {
+        match self {
+            Self::Entry(error) => error.code(),
+            Self::Full | Self::Random(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Often => StatusCode::TOO_MANY_REQUESTS,
+            Self::Over | Self::Failed(_) => StatusCode::CONFLICT,
+            Self::Folder(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    pub(super) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Entry(error) => error.hint(),
+            Self::Full => Some("stop one of them, or wait for one to end"),
+            Self::Often => Some("try again in a minute"),
+            _ => None,
+        }
+    }
+}
+
+impl Office {
+    pub(super) fn new(rooms: &Rooms) -> Arc<Self> {
+        let root = match &rooms.state {
+            Some(state) => Root::Kept(state.join("arena")),
+            None => Root::Passing(Mutex::default()),
+        };
+        let mut cups = match &root {
+            Root::Kept(folder) => kept(folder, &rooms.bots),
+            Root::Passing(_) => Vec::new(),
+        };
+        cups.sort_by_key(|cup| cup.number);
+        let desk = Desk {
+            cups,
+            ..Desk::default()
+        };
+        Arc::new(Self {
+            bots: Arc::clone(&rooms.bots),
+            has_ended: Arc::clone(&rooms.has_ended),
+            root,
+            desk: Mutex::new(desk),
+            bell: Condvar::new(),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Desk> {
+        // what is in there is put in and taken out whole
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn find(&self, id: &str) -> Option<Arc<Cup>> {
+        let desk = self.lock();
+        desk.cups.iter().find(|cup| cup.id == id).map(Arc::clone)
+    }
+
+    /// The list, the latest first.
+    pub(super) fn list(&self) -> Value {
+        let cups = self.lock().cups.clone();
+        json!({ "cups": cups.iter().rev().map(|cup| cup.line()).collect::<Vec<_>>() })
+    }
+
+    pub(super) fn join(&self, letters: &Arc<Letters>) {
+        self.lock().watchers.push(Arc::clone(letters));
+        letters.send(self.list().to_string());
+    }
+
+    pub(super) fn part(&self, letters: &Arc<Letters>) {
+        self.lock()
+            .watchers
+            .retain(|other| !Arc::ptr_eq(other, letters));
+    }
+
+    /// Tells the list to who watches it.
+    fn tell(&self) {
+        let watchers = {
+            let mut desk = self.lock();
+            desk.told = Some(Instant::now());
+            desk.watchers.retain(|letters| !letters.is_closed());
+            desk.watchers.clone()
+        };
+        if watchers.is_empty() {
+            return;
+        }
+        let text: Arc<str> = self.list().to_string().into();
+        for letters in watchers {
+            letters.send(Arc::clone(&text));
+        }
+    }
+
+    /// The same, but not often.
+    fn tell_some(&self) {
+        let told = self.lock().told;
+        if told.is_none_or(|told| told.elapsed() >= TELL) {
+            self.tell();
+        }
+    }
+
+    /// Sets up a tournament, which begins as soon as it may: its address.
+    pub(super) fn make(self: &Arc<Self>, entry: Entry) -> Result<String, OfficeError> {
+        // before any folder is made
+        entry.plan(&self.bots, PathBuf::new())?;
+        let number = self.admit(Instant::now())?;
+        let id: String = guard::new_token()?.chars().take(16).collect();
+        let folder = self
+            .folder(&id)
+            .map_err(|error| OfficeError::Folder(error.kind()))?;
+        let store = folder.join(STORE);
+        let plan = entry.plan(&self.bots, store.clone())?;
+        let cup = Cup::new(id.clone(), number, entry, Ok(plan), store, Stand::Waiting);
+        let cup = Arc::new(cup);
+        keep(&cup).map_err(|error| OfficeError::Folder(error.kind()))?;
+        self.lock().cups.push(Arc::clone(&cup));
+        self.line_up(cup)?;
+        Ok(id)
+    }
+
+    /// Makes room for one more, and counts it.
+    fn admit(&self, now: Instant) -> Result<u64, OfficeError> {
+        let mut desk = self.lock();
+        let minute = Duration::from_secs(60);
+        desk.made.retain(|&made| now.duration_since(made) < minute);
+        if desk.made.len() >= NEW_A_MINUTE {
+            return Err(OfficeError::Often);
+        }
+        if desk.line.len() >= MOST_WAITING {
+            return Err(OfficeError::Full);
+        }
+        if desk.cups.len() >= MOST_LISTED {
+            let is_old = |cup: &Arc<Cup>| {
+                !matches!(cup.stand(), Stand::Running | Stand::Waiting) && !cup.is_watched()
+            };
+            let old = desk.cups.iter().position(is_old).ok_or(OfficeError::Full)?;
+            let old = desk.cups.remove(old);
+            if let Some(folder) = old.store.parent() {
+                // what cannot be removed is only in the way of nobody
+                let _ = std::fs::remove_dir_all(folder);
+            }
+        }
+        desk.made.push_back(now);
+        Ok(desk.cups.last().map_or(1, |cup| cup.number + 1))
+    }
+
+    fn folder(&self, id: &str) -> io::Result<PathBuf> {
+        let root = match &self.root {
+            Root::Kept(folder) => folder.clone(),
+            Root::Passing(place) => {
+                let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+                let made = match place.take() {
+                    Some(made) => made,
+                    None => tempfile::Builder::new()
+                        .prefix("gridpaper-arena-")
+                        .tempdir()?,
+                };
+                place.insert(made).path().to_path_buf()
+            }
+        };
+        let folder = root.join(id);
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
+    /// Lets a tournament play when its turn comes.
+    fn line_up(self: &Arc<Self>, cup: Arc<Cup>) -> Result<(), OfficeError> {
+        let mut desk = self.lock();
+        if desk.line.len() >= MOST_WAITING {
+            return Err(OfficeError::Full);
+        }
+        desk.line.push_back(Arc::clone(&cup));
+        if !std::mem::replace(&mut desk.has_player, true) {
+            let office = Arc::clone(self);
+            let thread = std::thread::Builder::new().name("arena".into());
+            if thread.spawn(move || office.work()).is_err() {
+                desk.has_player = false;
+                desk.line.pop_back();
+                return Err(OfficeError::Full);
+            }
+        }
+        drop(desk);
+        cup.set(Stand::Waiting);
+        self.bell.notify_one();
+        self.tell();
+        Ok(())
+    }
+
+    /// Stops a tournament, or takes it out of the line.
+    pub(super) fn stop(&self, cup: &Arc<Cup>) {
+        let mut desk = self.lock();
+        let waited = desk.line.len();
+        desk.line.retain(|other| !Arc::ptr_eq(other, cup));
+        let was_waiting = desk.line.len() < waited;
+        drop(desk);
+        if was_waiting {
+            cup.set(Stand::Stopped);
+            self.tell();
+        } else {
+            cup.halt();
+        }
+    }
+
+    /// Lets a tournament go on.
+    pub(super) fn go_on(self: &Arc<Self>, cup: &Arc<Cup>) -> Result<(), OfficeError> {
+        match (cup.stand(), &cup.plan) {
+            (Stand::Waiting | Stand::Running, _) => Ok(()),
+            (Stand::Over, _) => Err(OfficeError::Over),
+            (_, Err(words)) => Err(OfficeError::Failed(words.clone())),
+            _ => self.line_up(Arc::clone(cup)),
+        }
+    }
+
+    /// Plays one tournament after the other until the server ends.
+    fn work(&self) {
+        while let Some(cup) = self.next() {
+            cup.set(Stand::Running);
+            self.tell();
+            let others_wait = || !self.lock().line.is_empty();
+            let stand = cup.play(&self.has_ended, &others_wait, &|| self.tell_some());
+            if stand == Stand::Waiting {
+                self.lock().line.push_back(Arc::clone(&cup));
+            }
+            cup.set(stand);
+            if keep(&cup).is_err() {
+                eprintln!("arena: {} cannot be kept", cup.store.display());
+            }
+            self.tell();
+        }
+    }
+
+    fn next(&self) -> Option<Arc<Cup>> {
+        let mut desk = self.lock();
+        loop {
+            if self.has_ended.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(cup) = desk.line.pop_front() {
+                return Some(cup);
+            }
+            let waited = self.bell.wait_timeout(desk, LOOK);
+            desk = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// Writes what is known of a tournament beside its store.
+fn keep(cup: &Cup) -> io::Result<()> {
+    let kept = Kept {
+        number: cup.number,
+        entry: cup.entry.clone(),
+        is_over: cup.stand() == Stand::Over,
+    };
+    let folder = cup.store.parent().unwrap_or(Path::new("."));
+    // a file appears whole or not at all
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(&serde_json::to_vec(&kept)?)?;
+    file.persist(folder.join(KEPT))?;
+    Ok(())
+}
+
+/// The tournaments of last time. What cannot be read is told, and left where it is.
+fn kept(root: &Path, bots: &[Bot]) -> Vec<Arc<Cup>> {
+    let Ok(folders) = std::fs::read_dir(root) else {
+        return Vec::new();
+    };
+    let folders = folders.filter_map(Result::ok).map(|entry| entry.path());
+    let cups = folders.filter_map(|folder| {
+        let id = folder.file_name()?.to_str()?.to_string();
+        let read = std::fs::read(folder.join(KEPT)).map_err(|error| error.to_string());
+        let kept: Kept = match read
+            .and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()))
+        {
+            Ok(kept) => kept,
+            Err(error) => {
+                eprintln!("arena: {} is left alone: {error}", folder.display());
+                return None;
+            }
+        };
+        let store = folder.join(STORE);
+        let plan = kept.entry.plan(bots, store.clone());
+        let plan = plan.map_err(|error| error.to_string());
+        let stand = if kept.is_over {
+            Stand::Over
+        } else {
+            Stand::Stopped
+        };
+        Some(Arc::new(Cup::new(
+            id,
+            kept.number,
+            kept.entry,
+            plan,
+            store,
+            stand,
+        )))
+    });
+    cups.collect()
+}
