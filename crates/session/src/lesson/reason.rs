@@ -1,0 +1,190 @@
+//! Why a cell lives, dies or is born, from the homework's own words.
+
+use super::Course;
+use grid::State;
+use std::fmt::Write as _;
+
+/// What becomes of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It lives, and lives on as it is.
+    Lives,
+    /// It lives, and is dead in the next round.
+    Dies,
+    /// It is dead, and lives in the next round.
+    Born,
+    /// It is dead, and stays so.
+    StaysDead,
+    /// It lives, and is a state older in the next round.
+    Ages,
+}
+
+impl Fate {
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Lives => "lives",
+            Self::Dies => "dies",
+            Self::Born => "is born",
+            Self::StaysDead => "stays dead",
+            Self::Ages => "ages",
+        }
+    }
+}
+
+/// A cell that the rule looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// How far to the right of the one that is asked about.
+    pub dx: i64,
+    /// How far below it.
+    pub dy: i64,
+    /// What it counts for where it lives.
+    pub weight: u32,
+    /// How it stands.
+    pub state: State,
+}
+
+/// Why a cell will be what it will be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The rule.
+    pub course: Course,
+    /// What the homework calls the sum: `n`, or `F` where it is weighted.
+    pub letter: char,
+    /// The sum: the weights of the neighbours that live.
+    pub count: u32,
+    /// All neighbours, row by row.
+    pub looks: Vec<Look>,
+    /// The cell now.
+    pub before: State,
+    /// And in the next round.
+    pub after: State,
+    /// What becomes of it.
+    pub fate: Fate,
+    /// The condition that held or did not: `lives with 2 or 3`.
+    pub condition: &'static str,
+    /// All of it in a line: `n = 3: is born (born with 3)`.
+    pub words: String,
+}
+
+impl Reason {
+    /// From the states around the cell, by how far they are to the right and below; its own
+    /// at (0, 0).
+    pub(super) fn of(course: Course, state: impl Fn(i64, i64) -> State) -> Self {
+        let reach = match course {
+            Course::Extended | Course::Weighted => 2,
+            _ => 1,
+        };
+        let mut looks = Vec::new();
+        for dy in -reach..=reach {
+            for dx in -reach..=reach {
+                if (dx, dy) != (0, 0) {
+                    looks.push(Look {
+                        dx,
+                        dy,
+                        weight: weight(course, dx, dy),
+                        state: state(dx, dy),
+                    });
+                }
+            }
+        }
+        let live = looks.iter().filter(|look| look.state != 0);
+        let count = live.map(|look| look.weight).sum();
+        let before = state(0, 0);
+        let (after, fate, condition) = next(course, before, count, &looks);
+        let letter = if course == Course::Weighted { 'F' } else { 'n' };
+        let mut reason = Self {
+            course,
+            letter,
+            count,
+            looks,
+            before,
+            after,
+            fate,
+            condition,
+            words: String::new(),
+        };
+        reason.words = words(&reason);
+        reason
+    }
+}
+
+fn weight(course: Course, dx: i64, dy: i64) -> u32 {
+    match course {
+        Course::Weighted if dx.abs() + dy.abs() <= 2 => 2,
+        _ => 1,
+    }
+}
+
+const BORN: &str = "born with 3";
+const LIVES: &str = "lives with 2 or 3";
+const YOUNG: &str = "stays young with 2 or 3";
+
+fn next(course: Course, before: State, count: u32, looks: &[Look]) -> (State, Fate, &'static str) {
+    let survives = matches!(count, 2 | 3);
+    match (course, before) {
+        (Course::Weighted, 0) if matches!(count, 5 | 6) => (1, Fate::Born, "born with 5 or 6"),
+        (Course::Weighted, 0) => (0, Fate::StaysDead, "born with 5 or 6"),
+        (Course::Weighted, _) if (4..=6).contains(&count) => (1, Fate::Lives, "lives with 4 to 6"),
+        (Course::Weighted, _) => (0, Fate::Dies, "lives with 4 to 6"),
+        (_, 0) if count != 3 => (0, Fate::StaysDead, BORN),
+        (Course::Colorised, 0) => {
+            let colour = if reds(looks) >= 2 { 2 } else { 3 };
+            (
+                colour,
+                Fate::Born,
+                "born with 3, in the colour of most of them",
+            )
+        }
+        (_, 0) => (1, Fate::Born, BORN),
+        (Course::Generations, 1) if survives => (1, Fate::Lives, YOUNG),
+        (Course::Generations, 1) => (2, Fate::Ages, YOUNG),
+        (Course::Generations, 7) => (0, Fate::Dies, "7 is the last state"),
+        (Course::Generations, age) => (
+            age + 1,
+            Fate::Ages,
+            "from state 2 on a cell ages whatever is around it",
+        ),
+        (Course::Colorised, colour) if survives => (
+            colour,
+            Fate::Lives,
+            "lives with 2 or 3, and keeps its colour",
+        ),
+        (_, state) if survives => (state, Fate::Lives, LIVES),
+        _ => (0, Fate::Dies, LIVES),
+    }
+}
+
+fn reds(looks: &[Look]) -> usize {
+    looks.iter().filter(|look| look.state == 2).count()
+}
+
+fn words(reason: &Reason) -> String {
+    let Reason {
+        course,
+        letter,
+        count,
+        fate,
+        condition,
+        after,
+        ..
+    } = reason;
+    let mut words = format!("{letter} = {count}");
+    if *course == Course::Colorised && *count > 0 {
+        let red = reds(&reason.looks);
+        // Writing to a String cannot fail.
+        let _ = write!(words, ", {red} red and {} blue", *count as usize - red);
+    }
+    let _ = write!(words, ": {}", fate.words());
+    match (course, fate) {
+        (Course::Colorised, Fate::Born) => words += if *after == 2 { " red" } else { " blue" },
+        (_, Fate::Ages) => {
+            let _ = write!(words, " to {after}");
+        }
+        _ => {}
+    }
+    let _ = write!(words, " ({condition})");
+    words
+}
