@@ -83,7 +83,7 @@ export class AdvicePanel {
     this.analyseButton.disabled = table.outcome !== null || !now || this.#busy;
     this.thoughtButton.hidden = !table.seats.some(({ kind }) => kind === "player") || table.history.length === 0;
     this.thoughtButton.disabled = this.#busy;
-    this.options.hidden = this.analyseButton.disabled && !this.#busy;
+    this.options.hidden = this.player.options.length === 0 || (this.analyseButton.disabled && !this.#busy);
     const position = table.history.join(" ");
     if (this.position !== undefined && this.position !== position && !this.#busy) this.result.replaceChildren();
     this.position = position;

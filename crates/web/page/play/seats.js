@@ -64,8 +64,10 @@ class SeatCard {
       make("button", { type: "button", class: kind, click: act }, text);
     this.sit = button("take this seat", () => acts.sit(seat), "strong");
     this.change = button("put a player here", () => acts.change(seat));
-    this.rename = button("change name", acts.rename);
-    this.leave = button("give up the seat", acts.leave);
+    this.rename = button("name", acts.rename);
+    this.leave = button("give up", acts.leave);
+    this.rename.title = "change your name";
+    this.leave.title = "leave the seat to whoever comes";
     this.more = make("span", { class: "seat-more" }, this.sit, this.change, this.rename, this.leave);
     this.root = make(
       "div",
@@ -101,7 +103,7 @@ class SeatCard {
     const told = JSON.stringify(facts);
     if (this.facts.dataset.told !== told) {
       this.facts.dataset.told = told;
-      this.facts.replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+      this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
     }
     this.facts.hidden = facts.length === 0;
     this.sit.hidden = there.kind !== "open" || mine !== null;

@@ -174,7 +174,8 @@ class TableRoom {
   #seated(seat, key) {
     this.#mine = seat;
     if (key) keep({ id: this.id, key, words: this.#table ? this.#described(this.#table) : this.id });
-    else if (seat === null) forget(this.id);
+    else if (seat === null && this.talk.hasKey) forget(this.id);
+    this.talk.hasKey ||= key !== null;
     if (this.#table) this.#show();
   }
 
@@ -431,7 +432,7 @@ class TableRoom {
     const mine = this.#mine;
     const person = (/** @type {Seat} */ seat) => (seat === mine ? "you" : seatName(table.seats[seat]));
     if (table.turn === "both") {
-      if (mine !== null && !table.moved[mine]) return "your move; the other moves at the same time";
+      if (mine !== null && !table.moved[mine]) return "your move; both move at once";
       const waits = /** @type {Seat[]} */ ([0, 1]).filter((seat) => !table.moved[seat]).map(person);
       return `waiting for ${waits.join(" and ")}`;
     }
@@ -512,8 +513,8 @@ class TableRoom {
 
   #tallest() {
     if (matchMedia("(max-width: 760px)").matches) return Infinity;
-    const above = this.boardPlace.offsetTop + (this.place.offsetTop || 0);
-    return Math.max(260, innerHeight - 44 - 40 - 96 + Math.min(0, 0 * above));
+    // the bar above, the words over the board and the line under it are seen with it
+    return Math.max(260, innerHeight - 180);
   }
 
   async #askOffers() {

@@ -103,6 +103,8 @@ export class Talk {
   constructor(id, key, listener) {
     this.id = id;
     this.listener = listener;
+    /** Whether the server was told that a seat is this browser's. */
+    this.hasKey = key !== null;
     this.socket = new RoomSocket(this.#path(key), {
       message: (message) => this.#hear(message),
       open: (first) => listener.open(first),

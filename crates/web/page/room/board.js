@@ -55,13 +55,13 @@ const SIGN_WORDS = /** @type {Record<string, string>} */ ({ B: "black", W: "whit
 const FINGER = 28;
 
 /** In pixels. */
-const LARGEST_CELL = 104;
+const LARGEST_CELL = 128;
 
-/** @typedef {"goals" | "last" | "rules" | "first" | "second" | "ticks" | "move" | "ghost-first" | "ghost-second" | "marked-first" | "marked-second" | "ring" | "cross" | "column" | "legal" | "hint"} Layer */
+/** @typedef {"goals" | "last" | "rules" | "first" | "second" | "ticks" | "move" | "moved" | "ghost-first" | "ghost-second" | "marked-first" | "marked-second" | "ring" | "cross" | "column" | "legal" | "hint"} Layer */
 
 /** From the bottom. @type {Layer[]} */
 const LAYERS = [
-  "goals", "last", "rules", "column", "legal", "first", "second", "ticks", "move",
+  "goals", "last", "rules", "column", "legal", "first", "second", "ticks", "move", "moved",
   "ghost-first", "ghost-second", "marked-first", "marked-second", "ring", "cross", "hint",
 ];
 
@@ -267,7 +267,11 @@ export class Board {
     this.#layer("ring", all(new Set([...placed, ...turned]), (cell) => ring(cell, wide)));
     this.#layer("cross", all(died, (cell) => cross(cell, wide)));
     this.#layer("last", all(extras.last ?? [], (cell) => square(cell, wide, 0)));
-    this.#layer("move", typeof extras.move === "number" ? dot(extras.move, wide, diagram.cells[extras.move] === ".", hand) : "");
+    const move = extras.move ?? null;
+    const gone = move !== null && diagram.cells[move] === ".";
+    this.#layer("move", move !== null && !gone ? dot(move, wide, false, hand) : "");
+    // what was put there and did not stay
+    this.#layer("moved", move !== null && gone ? dot(move, wide, false, false) : "");
     this.#layer("hint", typeof extras.hint === "number" ? ring(extras.hint, wide) : "");
     const marked = extras.marked ?? null;
     const planned = marked ? all(marked.cells, put(marked.seat)) : "";
