@@ -1,4 +1,4 @@
-// A level in a link: its text, compressed, behind the `#`, so that it goes to no server's log.
+// A level or a map in a link: its text, compressed, behind the `#`, so that it goes to no server's log.
 
 /** @param {string} text */
 export async function packed(text) {
@@ -9,8 +9,8 @@ export async function packed(text) {
   return btoa(signs).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** No level of this room is longer, in characters. */
-const LONGEST = 20_000;
+/** No level and no map is longer, in characters. */
+const LONGEST = 60_000;
 
 /**
  * What was packed; throws where it is damaged.
@@ -29,7 +29,7 @@ export async function unpacked(link) {
     text += value;
     if (text.length > LONGEST) {
       await reader.cancel();
-      throw new Error("too long for a level");
+      throw new Error("too long");
     }
   }
 }
