@@ -1,7 +1,6 @@
 // What can be done with a position and a game: a link, a file, a new game, the workbench.
 
 import { find, make } from "../element.js";
-import { ask } from "../room/socket.js";
 import { LONGEST_LINK, packed } from "./source.js";
 
 /** @import { Shell } from "../room/shell.js" */
@@ -46,13 +45,11 @@ export function startActs(shell, shown) {
     make("a", { href: url, download: `${name}.replay` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   });
-  button("play-on", async (film) => {
-    const table = await ask("/play/tables", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ game: film.game.game, seats: ["open", "open"], turns: film.game.turns.slice(0, film.at) }),
-    });
-    location.assign(`/play/${table.id}`);
+  // the room play asks who sits where
+  button("play-on", (film) => {
+    const { game, turns } = film.game;
+    const handed = new URLSearchParams({ game, turns: turns.slice(0, film.at).join(" ") });
+    location.assign(`/play#${handed}`);
   });
   button("to-worlds", (film) => toWorkbench(film, answer, false));
 }

@@ -1,0 +1,193 @@
+// A tournament while it is played, and after: the table, the board, the games.
+
+import { find, make, write } from "../element.js";
+import { Board } from "../room/board.js";
+import { startShell } from "../room/shell.js";
+import { RoomSocket } from "../room/socket.js";
+import { startGames } from "./games.js";
+import { standings } from "./standings.js";
+
+const FILES = [
+  ["report.html", "report"],
+  ["players.csv", "table as csv"],
+  ["games.csv", "games as csv"],
+  ["tournament.json", "all as json"],
+];
+
+/** What a button does when a tournament stands so: its words and what is sent. */
+const NEXT = /** @type {Record<string, [string, string]>} */ ({
+  running: ["stop", "stop"],
+  waiting: ["stop", "stop"],
+  stopped: ["go on", "go"],
+  failed: ["try again", "go"],
+});
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} id
+ */
+export function startCup(place, id) {
+  const shell = startShell({
+    keys: [
+      { keys: "s", words: "stop, or go on", act: () => button.click() },
+      { keys: "b", words: "the board large, or small", act: () => large(location.hash !== "#board") },
+      { keys: "Escape", words: "the board small again", act: () => large(false) },
+      { keys: "l", words: "the list of tournaments", act: () => location.assign("/arena") },
+    ],
+  });
+  const title = make("h2", { id: "cup-title" });
+  const facts = make("p", { class: "hint", id: "cup-facts" });
+  const bar = make("progress", { id: "cup-progress", max: 1, value: 0, "aria-label": "games played" });
+  const stand = make("span", { class: "stand", id: "cup-stand" });
+  const count = make("span", { id: "cup-count" });
+  const button = make("button", { type: "button", id: "cup-button", hidden: true });
+  const error = make("p", { class: "error", role: "alert" });
+  const table = make("div", { id: "standings", class: "standings" });
+  const files = make("p", { class: "row cup-files" }, ...FILES.map(([file, words]) => make("a", { href: `/arena/${id}/${file}`, download: "" }, words)));
+  const head = make(
+    "section",
+    { class: "leaf cup-head", "aria-labelledby": "cup-title" },
+    make("div", { class: "row cup-line" }, title, stand, button),
+    facts,
+    make("div", { class: "row cup-line" }, bar, count),
+    error,
+    table,
+    files,
+  );
+  const words = make("p", { id: "live-words", class: "hint" }, "no game is being played");
+  const compact = make("div", { class: "live-compact" });
+  const whole = make("div", { class: "live-whole", hidden: true });
+  const enlarge = make("a", { href: "#board", id: "enlarge" }, "large");
+  const live = make(
+    "section",
+    { class: "leaf live", "aria-labelledby": "live-title" },
+    make("div", { class: "row cup-line" }, make("h3", { id: "live-title" }, "now"), enlarge),
+    words,
+    compact,
+    whole,
+  );
+  const games = make("section", { class: "leaf cup-games", "aria-labelledby": "games-title" });
+  place.classList.add("arena-cup");
+  place.replaceChildren(head, live, games);
+  const list = startGames(games, id);
+  const small = new Board(compact, { compact: true, label: "the game that is being played" });
+  /** @type {Board | null} made when it is asked for */
+  let big = null;
+  /** @type {any} */
+  let board = null;
+
+  const show = () => {
+    if (!board) return;
+    const { players, turns, pair, leg, diagram } = board;
+    write(words, `${players[0]} – ${players[1]}, pair ${pair + 1}, game ${leg + 1}, ${turns} turns`);
+    if (big && !whole.hidden) big.show(diagram);
+    else small.show(diagram);
+  };
+  const large = (/** @type {boolean} */ on) => {
+    if (on === (location.hash === "#board")) return;
+    if (on) location.hash = "board";
+    else {
+      history.replaceState(null, "", location.pathname);
+      place.dispatchEvent(new Event("board"));
+    }
+  };
+  const sized = () => {
+    const on = location.hash === "#board";
+    place.classList.toggle("is-large", on);
+    whole.hidden = !on;
+    compact.hidden = on;
+    write(enlarge, on ? "small" : "large");
+    if (on && !big) big = new Board(whole, { label: "the game that is being played", tallest: () => Math.max(280, innerHeight - 190) });
+    show();
+    big?.fit();
+  };
+  addEventListener("hashchange", sized);
+  place.addEventListener("board", sized);
+  enlarge.addEventListener("click", (event) => {
+    if (location.hash !== "#board") return;
+    event.preventDefault();
+    large(false);
+  });
+  sized();
+
+  let asked = 0;
+  let wish = "";
+  button.addEventListener("click", () => {
+    error.textContent = "";
+    if (!button.hidden && !socket.send({ do: wish, id: ++asked })) shell.say("the server does not answer", { error: true });
+  });
+
+  const showCup = (/** @type {any} */ cup) => {
+    shell.title(cup.name);
+    write(title, cup.name);
+    write(stand, cup.stand);
+    stand.className = `stand is-${cup.stand}`;
+    const parts = [cup.game, cup.kind.replace("-", " "), `seed ${cup.seed}`];
+    if (cup.round) parts.push(`round ${cup.round[0]} of ${cup.round[1]}`);
+    write(facts, parts.join(", "));
+    bar.max = Math.max(1, cup.planned);
+    bar.value = cup.games ?? 0;
+    write(count, progress(cup));
+    const next = NEXT[cup.stand];
+    button.hidden = !next;
+    if (next) {
+      write(button, next[0]);
+      wish = next[1];
+    }
+    write(error, cup.error ?? "");
+    table.replaceChildren(standings(cup.table));
+    files.hidden = !cup.games;
+    if (cup.stand !== "running") {
+      write(words, board && cup.games > 0 ? "the last that was seen" : "no game is being played");
+    }
+    list.told(cup);
+  };
+
+  let lost = false;
+  const socket = new RoomSocket(`/arena/${id}/live`, {
+    open: (first) => {
+      if (!first && lost) shell.say("the server is back");
+      lost = false;
+    },
+    lost: (told) => {
+      if (!lost) shell.say(told, { error: true, stays: true });
+      lost = true;
+    },
+    message: (message) => {
+      if (message.gone) {
+        socket.close();
+        place.replaceChildren(
+          make("section", { class: "leaf" }, make("p", {}, "there is no such tournament, or not any more"), make("p", {}, make("a", { href: "/arena" }, "the list of tournaments"))),
+        );
+      } else if (message.cup) {
+        showCup(message.cup);
+      } else if (message.board) {
+        board = message.board;
+        show();
+      } else if (message.error) {
+        const told = message.error.error ?? message.error;
+        write(error, [told, message.error.hint].filter(Boolean).join(" – "));
+      }
+    },
+  });
+  find("room", HTMLElement).focus({ preventScroll: true });
+}
+
+/** @param {any} cup */
+function progress(cup) {
+  const { games, planned, pace } = cup;
+  const parts = [`${games ?? 0} of ${planned} games`];
+  if (pace) {
+    parts.push(`${pace < 10 ? pace.toFixed(1) : Math.round(pace)} a second`);
+    const left = (planned - games) / pace;
+    if (left > 5) parts.push(`${span(left)} to go`);
+  }
+  return parts.join(", ");
+}
+
+/** @param {number} seconds */
+function span(seconds) {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,104 @@
+// The games of a tournament, the latest first; each opens in the room replays.
+
+import { field, make } from "../element.js";
+import { ask } from "../room/socket.js";
+
+/** So often the list is asked for again while games are played. */
+const BETWEEN = 2000;
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} id
+ */
+export function startGames(place, id) {
+  const anybody = () => make("option", { value: "" }, "anybody");
+  const player = make("select", { id: "games-player" }, anybody());
+  const against = make("select", { id: "games-against" }, anybody());
+  const list = make("ol", { class: "played", id: "played" });
+  const error = make("p", { class: "error", role: "alert" });
+  const empty = make("p", { class: "hint" }, "none yet");
+  const more = make("button", { type: "button", hidden: true, click: () => load(true) }, "more");
+  place.append(
+    make("h3", { id: "games-title" }, "games"),
+    make("div", { class: "pair games-filter" }, field("of", player), field("against", against)),
+    error,
+    empty,
+    list,
+    more,
+  );
+  /** @type {any[]} */
+  let games = [];
+  let known = -1;
+  let asked = 0;
+  let isPaged = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  const load = async (/** @type {boolean} */ further) => {
+    const query = new URLSearchParams();
+    if (player.value) query.set("player", player.value);
+    if (against.value) query.set("against", against.value);
+    const last = games[games.length - 1];
+    if (further && last) query.set("before", String(last.id));
+    const turn = ++asked;
+    try {
+      const told = await ask(`/arena/${id}/games.json?${query}`);
+      if (turn !== asked) return;
+      error.textContent = "";
+      isPaged = further;
+      const lines = told.games.map((/** @type {any} */ game) => line(id, game));
+      games = further ? [...games, ...told.games] : told.games;
+      const held = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
+      if (further) list.append(...lines);
+      else list.replaceChildren(...lines);
+      if (held) {
+        const again = [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === held);
+        again?.focus({ preventScroll: true });
+      }
+      more.hidden = !told.more;
+      empty.hidden = games.length > 0;
+    } catch (wrong) {
+      error.textContent = wrong instanceof Error ? wrong.message : String(wrong);
+    }
+  };
+  for (const select of [player, against]) select.addEventListener("change", () => load(false));
+  return {
+    /** @param {any} cup as the server tells it */
+    told: (cup) => {
+      const names = cup.players.map((/** @type {any} */ each) => each.name);
+      if (player.options.length !== names.length + 1) {
+        for (const select of [player, against]) {
+          select.replaceChildren(anybody(), ...names.map((/** @type {string} */ name) => make("option", { value: name }, name)));
+        }
+      }
+      if (cup.games === known) return;
+      known = cup.games;
+      // whoever reads further down is not moved; and not for every game of a quick tournament
+      if (isPaged) return;
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          load(false);
+        },
+        games.length === 0 ? 0 : BETWEEN,
+      );
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {any} game
+ */
+function line(id, game) {
+  const [first, second] = game.players;
+  const words = { first: `${first} wins`, second: `${second} wins`, draw: "a draw" }[/** @type {"first" | "second" | "draw"} */ (game.outcome)];
+  const ending = ["rules", "settled"].includes(game.ending) ? "" : `, ${game.ending}`;
+  return make(
+    "li",
+    {},
+    make("span", { class: "played-number" }, String(game.id)),
+    make("a", { href: `/replays?cup=${id}&game=${game.id}` }, `${first} – ${second}`),
+    make("span", { class: "hint" }, `${words}${ending}, ${game.turns} turns`),
+  );
+}
