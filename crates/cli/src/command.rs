@@ -14,6 +14,7 @@ mod random;
 mod reference;
 mod render;
 mod replay;
+mod rooms;
 mod rules;
 mod run;
 mod serve;
@@ -61,6 +62,15 @@ pub(crate) enum Command {
     Mnk(mnk::Mnk),
     Laser(laser::Laser),
     Completions(completions::Completions),
+}
+
+/// Does what the command line says; without a word, and with a person at a terminal, it shows
+/// the rooms.
+pub(crate) fn run() -> Result<(), Failure> {
+    if rooms::are_wanted() {
+        return rooms::run();
+    }
+    Arguments::try_parse()?.command.run()
 }
 
 impl Command {

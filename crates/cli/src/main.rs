@@ -23,7 +23,6 @@ mod source;
 mod table;
 mod talk;
 
-use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -32,10 +31,7 @@ fn main() -> ExitCode {
         return code;
     }
     interrupt::listen();
-    let outcome = command::Arguments::try_parse()
-        .map_err(failure::Failure::from)
-        .and_then(|arguments| arguments.command.run());
-    match outcome {
+    match command::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

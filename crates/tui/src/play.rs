@@ -329,7 +329,8 @@ impl Room {
             Deed::Choose => self.choose(),
             Deed::Mark => self.mark(),
             Deed::Type => self.open_line(false),
-            Deed::Hint => {
+            Deed::Hint | Deed::Analyse => {
+                self.shows_why |= deed == Deed::Analyse;
                 let is_over = matches!(sitting.turn(), Turn::Over(_));
                 let words = match sitting.ask_hint() {
                     true => "looking for a move · esc gives up",
@@ -369,6 +370,11 @@ impl Room {
             }
             Deed::Look(by) => self.look_back(by),
             Deed::Save => self.open_line(true),
+            Deed::Resign => {
+                if !sitting.resign() {
+                    self.note = Some(Note::said("there is nobody to resign"));
+                }
+            }
             Deed::Drop => {
                 sitting.forget_hint();
                 sitting.back = None;
@@ -501,7 +507,13 @@ impl Room {
     }
 
     fn save(&mut self, name: String) {
-        let _ = name;
-        self.note = Some(Note::wrong("a game cannot be saved yet"));
+        let Some(sitting) = &self.sitting else { return };
+        match sitting.record() {
+            Ok(record) => {
+                let text = arena::replay::text(&record);
+                self.saves = Some(Saved { name, text });
+            }
+            Err(error) => self.note = Some(Note::wrong(error.to_string())),
+        }
     }
 }

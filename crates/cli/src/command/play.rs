@@ -1,5 +1,7 @@
-//! `gridpaper play`: a game in the terminal, in plain text that scrolls.
+//! `gridpaper play`: a game in the terminal; where input or output is none, in plain text
+//! that scrolls.
 
+use super::rooms;
 use crate::contest::{Bots, PLAYERS};
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
@@ -8,19 +10,22 @@ use crate::talk::Talk;
 use arena::{Advice, Entrant, Table, TableError};
 use clap::Args;
 use games::{AnyGame, Diagram, Outcome, Seat, Turn};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
+use tui::play::{Room, Saved, Terms};
 
 /// Play a game in the terminal
 ///
-/// Where no player is named you are asked for your side, and play against the strongest
+/// In a terminal it takes the whole screen, with cursor keys and the mouse; without a GAME or
+/// a player it asks. Through a pipe, and with --plain, it is a conversation: where no player is named you are asked for your side, and play against the strongest
 /// there is; where one is named, the other seat is yours. Answer `?` for what else can be
 /// said besides a move.
 #[derive(Debug, Args)]
 #[command(after_help = PLAYERS)]
 pub(crate) struct Play {
-    /// The game
+    /// The game; on a screen it can be chosen there
     #[arg(value_name = "GAME")]
-    game: AnyGame,
+    game: Option<AnyGame>,
 
     /// Who sits in the first seat
     #[arg(long, value_name = "PLAYER")]
@@ -33,6 +38,10 @@ pub(crate) struct Play {
     /// Where the players' chance comes from; another each time, without it
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+
+    /// Plain text also in a terminal
+    #[arg(long)]
+    plain: bool,
 
     #[command(flatten)]
     bots: Bots,
@@ -72,17 +81,24 @@ enum Asked {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if !self.plain && rooms::has_person() {
+            return self.on_screen();
+        }
+        let Some(game) = self.game.clone() else {
+            let hint = "name one: gridpaper play tictactoe".to_string();
+            return Err(Failure::wrong("there is no GAME to play").with_hint(hint));
+        };
         let mut talk = Talk::new();
-        let Some(players) = self.players(&mut talk)? else {
+        let Some(players) = self.players(&game, &mut talk)? else {
             return Ok(());
         };
         let mut seed = self.seed.unwrap_or_else(of_the_clock);
         let players = players.each_ref().map(Option::as_ref);
         let conditions = self.bots.conditions();
-        let table = arena::sit(self.game.clone(), players, &conditions, seed);
+        let table = arena::sit(game.clone(), players, &conditions, seed);
         let table = table.map_err(Failure::wrong)?;
         let mut evening = Evening {
-            helper: arena::champion(&self.game),
+            helper: arena::champion(&game),
             table,
             last: None,
         };
@@ -97,18 +113,43 @@ impl Play {
         }
     }
 
-    /// Who sits where; `None` in a seat is a person. `None` at all, when a side was asked
-    /// for and nobody answered.
-    fn players(&self, talk: &mut Talk) -> Result<Option<[Option<Entrant>; 2]>, Failure> {
+    /// Plays on the whole screen.
+    fn on_screen(&self) -> Result<(), Failure> {
+        let terms = Terms {
+            game: self.game.clone(),
+            players: self.named(),
+            conditions: self.bots.conditions(),
+            seed: self.seed.unwrap_or_else(of_the_clock),
+        };
+        let room = Room::new(terms, (80, 24), rooms::look());
+        let mut room = room.map_err(Failure::wrong)?;
+        let heed = Heed::new();
+        rooms::ended(tui::play::run(&mut room, &mut keep, &|| {
+            heed.asked_to_stop()
+        }))
+    }
+
+    /// Who sits where, if a player is named; `None` in a seat is a person.
+    fn named(&self) -> Option<[Option<Entrant>; 2]> {
         let named = |name: &Option<Entrant>| match name {
             Some(Entrant::House(name)) if name == "human" => None,
             name => name.clone(),
         };
-        if self.first.is_some() || self.second.is_some() {
-            return Ok(Some([named(&self.first), named(&self.second)]));
+        let is_named = self.first.is_some() || self.second.is_some();
+        is_named.then(|| [named(&self.first), named(&self.second)])
+    }
+
+    /// Who sits where. `None` when a side was asked for and nobody answered.
+    fn players(
+        &self,
+        game: &AnyGame,
+        talk: &mut Talk,
+    ) -> Result<Option<[Option<Entrant>; 2]>, Failure> {
+        if let Some(named) = self.named() {
+            return Ok(Some(named));
         }
-        let champion = Entrant::House(arena::champion(&self.game));
-        let table = arena::sit(self.game.clone(), [None, None], &self.bots.conditions(), 0);
+        let champion = Entrant::House(arena::champion(game));
+        let table = arena::sit(game.clone(), [None, None], &self.bots.conditions(), 0);
         let table = table.map_err(Failure::wrong)?;
         if table.turn() == Turn::Both {
             return Ok(Some([None, Some(champion)]));
@@ -127,6 +168,22 @@ impl Play {
             }
         }
     }
+}
+
+/// Writes a game that was played into a file; one that is there already stays as it is.
+fn keep(saved: &Saved) -> Result<(), String> {
+    let path = Path::new(&saved.name);
+    if path.exists() {
+        return Err(format!("{} is there already", saved.name));
+    }
+    let written = output::to_file(path, |out| {
+        let written = out.write_all(saved.text.as_bytes());
+        written.map_err(|e| Failure::io(path.display(), &e))
+    });
+    written.map_err(|failure| match failure {
+        Failure::Wrong { message, .. } => message,
+        _ => format!("{} cannot be written", saved.name),
+    })
 }
 
 /// A seed that is another each time: chance for a person, who can name one instead.

@@ -1,6 +1,8 @@
 //! `gridpaper replay`: games that were kept, shown and played again.
 
+use super::rooms;
 use crate::failure::{Failure, note};
+use crate::interrupt::Heed;
 use crate::output;
 use crate::talk::Talk;
 use arena::replay::{self, Frame, Replay as Kept};
@@ -10,11 +12,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _};
 use std::path::PathBuf;
 use std::time::Duration;
+use tui::replay::Room;
 
 /// Show games that were kept, or check them
 ///
-/// A file may hold many games. On a terminal each is shown turn by turn; answer `?` for what
-/// can be said. Elsewhere every position is printed.
+/// A file may hold many games. On a terminal they take the whole screen, to be scrubbed through
+/// and played; with --plain each is shown turn by turn, and `?` tells what can be said.
+/// Elsewhere every position is printed.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
     /// The file; - for standard input
@@ -32,6 +36,10 @@ pub(crate) struct Replay {
     /// Print one JSON object for each game instead
     #[arg(long)]
     json: bool,
+
+    /// Plain text also in a terminal
+    #[arg(long)]
+    plain: bool,
 }
 
 const HELP: &str = "\
@@ -54,6 +62,10 @@ impl Replay {
                 File::open(&self.file).map_err(|e| Failure::io(&name, &e))?,
             ))
         };
+        let is_quiet = self.check || self.json || self.plain;
+        if !is_quiet && !is_standard && rooms::has_person() {
+            return self.on_screen(&name, from);
+        }
         let mut games = 0;
         let mut shown = 0;
         let mut talk = (io::stdout().is_terminal() && !is_standard).then(Talk::new);
@@ -80,24 +92,41 @@ impl Replay {
                 }
             }
         }
-        match (shown, self.game) {
-            (0, Some(wanted)) => {
-                let held = counted(games);
-                return Err(Failure::wrong(format_args!(
-                    "{name}: there is no game {wanted}: the file has {held}"
-                )));
-            }
-            (0, None) => {
-                return Err(Failure::wrong(format_args!(
-                    "{name}: there is no game in it"
-                )));
-            }
-            _ => {}
+        if shown == 0 {
+            return Err(missing(&name, self.game, games));
         }
         if self.check && !self.json {
             output::line(format_args!("{}: as they are said to be", counted(shown)))?;
         }
         Ok(())
+    }
+}
+
+impl Replay {
+    /// Shows the games on the whole screen.
+    fn on_screen(&self, name: &str, from: Box<dyn BufRead>) -> Result<(), Failure> {
+        let kept: Result<Vec<Kept>, _> = replay::read(from).collect();
+        let games = kept.map_err(|error| Failure::wrong(format_args!("{name}:{error}")))?;
+        let wanted = self.game.unwrap_or(1);
+        let at = usize::try_from(wanted).unwrap_or(usize::MAX) - 1;
+        if at >= games.len() {
+            let held = games.len() as u64;
+            return Err(missing(name, self.game, held));
+        }
+        let mut room = Room::new(name, games, at, rooms::look());
+        let heed = Heed::new();
+        rooms::ended(tui::replay::run(&mut room, &|| heed.asked_to_stop()))
+    }
+}
+
+/// The file does not have the game that was asked for, or none at all.
+fn missing(name: &str, wanted: Option<u64>, held: u64) -> Failure {
+    match wanted {
+        Some(wanted) => Failure::wrong(format_args!(
+            "{name}: there is no game {wanted}: the file has {}",
+            counted(held)
+        )),
+        None => Failure::wrong(format_args!("{name}: there is no game in it")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The room drawn: a line on top, the board, what is known beside it, and two lines below.
 
+use super::sitting::Lost;
 use super::{Room, View};
 use crate::bar::{self, Piece, cut};
 use crate::ink::Ink;
@@ -312,11 +313,14 @@ impl Room {
         let is_over = matches!(turn, Turn::Over(_));
         let words = match turn {
             Turn::Over(outcome) => {
-                let fault = match &sitting.fault {
-                    Some((_, words)) => format!(" · {words}"),
+                let how = match &sitting.lost {
+                    Some((seat, Lost::Resigned)) => {
+                        format!(" · {} has resigned", sitting.sign(*seat))
+                    }
+                    Some((_, Lost::Wrong(error))) => format!(" · {error}"),
                     None => String::new(),
                 };
-                format!("{}{fault}", sitting.result(outcome))
+                format!("{}{how}", sitting.result(outcome))
             }
             _ if sitting.awaits_hint() => format!("looking for a hint{time}"),
             _ if sitting.is_paused => "waiting · space goes on".into(),

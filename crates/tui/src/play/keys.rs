@@ -14,6 +14,8 @@ pub(super) enum Deed {
     /// Type a move.
     Type,
     Hint,
+    /// The same, with all that was thought.
+    Analyse,
     Why,
     Back,
     Again,
@@ -23,6 +25,7 @@ pub(super) enum Deed {
     /// Look at the position so many turns on.
     Look(isize),
     Save,
+    Resign,
     /// Away with what is not the game: a hint, a look back.
     Drop,
     Help,
@@ -40,6 +43,7 @@ pub(super) const KEYS: &[Key<Deed>] = &[
     key("Space", Deed::Mark, "mark a cell of the column; without people, wait and go on"),
     key(":", Deed::Type, "type a move, such as B2 or 00110"),
     key("h", Deed::Hint, "what the strongest player would do in your place"),
+    key("a", Deed::Analyse, "the same, with the value and the line"),
     key("w", Deed::Why, "what was thought: why, value, line; again hides it"),
     key("u", Deed::Back, "take your last move back"),
     key("Ctrl-Z", Deed::Back, ""),
@@ -51,6 +55,7 @@ pub(super) const KEYS: &[Key<Deed>] = &[
     key("[", Deed::Look(-1), "look at the positions before"),
     key("]", Deed::Look(1), ""),
     key("s", Deed::Save, "save the game as a replay"),
+    key("Shift-R", Deed::Resign, "resign; taken back as a move is"),
     key("Escape", Deed::Drop, "back to the game from a hint or a look"),
     key("?", Deed::Help, "this help"),
     key("q", Deed::Leave, "leave"),

@@ -1,7 +1,11 @@
 //! A game on the table, as people see it: whose move it is, what is in their hands, and what
 //! the players who think aside are to find out.
 
-use arena::{Advice, Conditions, Entrant, EntrantError, Table, TableError, sit};
+use arena::replay::CheckError;
+use arena::{
+    Advice, Conditions, Ending, Entrant, EntrantError, Fault, Record, Table, TableError, Turned,
+    sit,
+};
 use games::{AnyGame, Diagram, Input, Mark, Outcome, Seat, Turn};
 use std::time::Duration;
 
@@ -73,6 +77,14 @@ pub(super) struct Thought {
     pub(super) turns: usize,
 }
 
+/// How a seat loses besides by the rules.
+pub(super) enum Lost {
+    /// A person has had enough.
+    Resigned,
+    /// A player does not answer as it should.
+    Wrong(TableError),
+}
+
 /// The game on the screen. At its table only people sit: players think aside, and their moves
 /// are put in as a person's are.
 pub(super) struct Sitting {
@@ -97,8 +109,8 @@ pub(super) struct Sitting {
     pub(super) thought: Option<Thought>,
     /// The seat that a hint was asked for.
     asks_hint: Option<Seat>,
-    /// Who has lost by a fault, and which.
-    pub(super) fault: Option<(Seat, String)>,
+    /// Who has lost by something besides the rules, and what it was.
+    pub(super) lost: Option<(Seat, Lost)>,
     /// Whether players who play each other wait.
     pub(super) is_paused: bool,
     /// For how long somebody has been thinking.
@@ -138,7 +150,7 @@ impl Sitting {
             back: None,
             thought: None,
             asks_hint: None,
-            fault: None,
+            lost: None,
             is_paused: false,
             thinking: Duration::ZERO,
         })
@@ -158,7 +170,7 @@ impl Sitting {
         self.position += 1;
         self.back = None;
         self.asks_hint = None;
-        self.fault = None;
+        self.lost = None;
         self.thinking = Duration::ZERO;
         self.column.fill(false);
         if self.thought.as_ref().is_some_and(|thought| thought.is_hint) {
@@ -186,9 +198,9 @@ impl Sitting {
         }
     }
 
-    /// Who moves now, the fault of a player considered.
+    /// Who moves now; nobody where somebody has lost.
     pub(super) fn turn(&self) -> Turn {
-        match &self.fault {
+        match &self.lost {
             Some((seat, _)) => Turn::Over(Outcome::Win(seat.other())),
             None => self.table.turn(),
         }
@@ -313,6 +325,11 @@ impl Sitting {
 
     /// Takes turns back until a person's last move is undone; whether there was one.
     pub(super) fn take_back(&mut self) -> bool {
+        // whoever has resigned has not moved by that
+        if matches!(self.lost, Some((_, Lost::Resigned))) {
+            self.lost = None;
+            return true;
+        }
         let waits = self.people().any(|seat| self.table.has_moved(seat));
         let last = self.turns.iter().rposition(|turn| {
             let asked = |seat: Seat| self.names[seat.index()].is_none() && turn.asks(seat);
@@ -388,7 +405,7 @@ impl Sitting {
             Ok(advice) => advice,
             Err(error) if is_hint => return Err(error),
             Err(error) => {
-                self.fault = Some((seat, error.to_string()));
+                self.lost = Some((seat, Lost::Wrong(error)));
                 return Ok(());
             }
         };
@@ -400,10 +417,56 @@ impl Sitting {
             turns: self.table.turns(),
         };
         if !is_hint && let Err(error) = self.put(seat, &choice) {
-            self.fault = Some((seat, error.to_string()));
+            self.lost = Some((seat, Lost::Wrong(error)));
         }
         self.thought = Some(thought);
         Ok(())
+    }
+
+    /// The person whose move it is gives up; whether there is one.
+    pub(super) fn resign(&mut self) -> bool {
+        let mut people = self.people();
+        let seat = match (people.next(), people.next()) {
+            (Some(only), None) => Some(only),
+            _ => self.acting(),
+        };
+        drop(people);
+        if matches!(self.turn(), Turn::Over(_)) {
+            return false;
+        }
+        self.lost = seat.map(|seat| (seat, Lost::Resigned));
+        self.asks_hint = None;
+        self.lost.is_some()
+    }
+
+    /// The game as it is kept.
+    pub(super) fn record(&self) -> Result<Record, CheckError> {
+        let turns = self.table.history().iter().map(|text| Turned {
+            text: text.clone(),
+            spent: [None; 2],
+        });
+        let fault = |seat: Seat| match &self.lost {
+            Some((loser, Lost::Wrong(TableError::Fault { fault, .. }))) if *loser == seat => {
+                Some(fault.clone())
+            }
+            _ => None,
+        };
+        let faults: [Option<Fault>; 2] = Seat::BOTH.map(fault);
+        let ending = match (&self.lost, self.table.turn()) {
+            (Some((seat, Lost::Resigned)), _) => Ending::Resigned(*seat),
+            (Some(_), _) if faults.iter().any(Option::is_some) => Ending::Faults(faults),
+            (_, Turn::Over(_)) => Ending::Rules,
+            _ => Ending::Unfinished,
+        };
+        let players = self.names.clone();
+        let players = players.map(|name| name.unwrap_or_else(|| "human".into()));
+        Record::of_table(
+            self.table.game(),
+            players,
+            Vec::new(),
+            turns.collect(),
+            ending,
+        )
     }
 
     /// The result in words, as whoever sits here would say it.

@@ -9,6 +9,8 @@ mod drawn;
 mod laser;
 mod pictures;
 mod play;
+mod replay;
+mod rooms_menu;
 mod screen;
 mod script;
 

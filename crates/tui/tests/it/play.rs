@@ -413,3 +413,36 @@ fn help_lists_what_can_be_done() {
     keys(&mut room, "Escape");
     assert!(!screen(&mut room).contains("esc closes"));
 }
+
+#[test]
+fn a_game_is_saved_and_can_be_checked() {
+    for (names, ending) in [
+        ("Enter Left Enter Right Right Enter", "unfinished"),
+        ("Enter Left Enter Shift-R", "resigned"),
+        (
+            "Enter Left Enter Up Enter Right Enter Down Down Right Enter",
+            "rules",
+        ),
+    ] {
+        let mut room = room("tictactoe", ["", ""]);
+        keys(&mut room, names);
+        keys(&mut room, "s Enter");
+        let saved = room.take_saved().unwrap();
+        assert_eq!(saved.name, "game.replay");
+        let mut games = arena::replay::read_text(&saved.text);
+        let kept = games.next().unwrap().unwrap();
+        kept.check().unwrap();
+        assert_eq!(kept.record.ending.kind(), ending, "{}", saved.text);
+        assert_eq!(kept.record.players, ["human", "human"]);
+    }
+}
+
+#[test]
+fn whoever_resigns_can_think_again() {
+    let mut room = room("tictactoe", ["", "perfect"]);
+    keys(&mut room, "Shift-R");
+    let told = screen(&mut room);
+    assert!(told.contains("perfect has won · O has resigned"), "{told}");
+    keys(&mut room, "u");
+    assert!(!room.is_over());
+}

@@ -1,0 +1,149 @@
+//! `gridpaper` alone on a terminal: the rooms to choose from, each of which is a command.
+
+use super::Arguments;
+use crate::failure::Failure;
+use crate::interrupt::Heed;
+use clap::Parser as _;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+use tui::rooms::{Choice, Menu, Shelf};
+use tui::{Ended, Look};
+
+/// Whether somebody sits in front of a screen and at its keys, and not a file or a program at
+/// either end.
+pub(super) fn has_person() -> bool {
+    io::stdin().is_terminal() && tui::check().is_ok()
+}
+
+/// Whether the program was started without a word, by somebody at a terminal.
+pub(super) fn are_wanted() -> bool {
+    std::env::args_os().len() <= 1 && has_person()
+}
+
+/// How the terminal looks, as far as it tells.
+pub(super) fn look() -> Look {
+    Look::of(|name| std::env::var_os(name))
+}
+
+/// What a screen's end means for the command that showed it.
+pub(super) fn ended(ended: Result<Ended, tui::RunError>) -> Result<(), Failure> {
+    match ended.map_err(Failure::wrong)? {
+        Ended::Left => Ok(()),
+        Ended::Stopped => Err(Failure::Interrupted {
+            message: "stopped from outside".into(),
+        }),
+    }
+}
+
+/// Shows the rooms until the person leaves.
+pub(super) fn run() -> Result<(), Failure> {
+    let mut menu = Menu::new((80, 24), look());
+    loop {
+        let heed = Heed::new();
+        ended(tui::rooms::run(&mut menu, &|| heed.asked_to_stop()))?;
+        drop(heed);
+        let Some(choice) = menu.take_choice() else {
+            return Ok(());
+        };
+        let went = match choice {
+            Choice::Worlds => go(&["view"]),
+            Choice::Play => go(&["play"]),
+            Choice::Laser => go(&["laser", "play"]),
+            Choice::Classroom => go(&["classroom"]),
+            Choice::Replays => open(&REPLAYS),
+            Choice::Arena => open(&ARENA),
+        };
+        match went {
+            Ok(()) => {}
+            Err(failure) if Heed::new().asked_to_stop() => return Err(failure),
+            Err(Failure::Interrupted { message } | Failure::Wrong { message, .. }) => {
+                menu.tell(message);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+}
+
+/// Runs a command as if it were typed.
+fn go(words: &[&str]) -> Result<(), Failure> {
+    let line = std::iter::once("gridpaper").chain(words.iter().copied());
+    Arguments::try_parse_from(line)?.command.run()
+}
+
+/// A room that opens a file.
+struct Files {
+    title: &'static str,
+    about: &'static str,
+    /// How the files' names end.
+    end: &'static str,
+    /// The command that opens one.
+    command: &'static str,
+    /// Where they lie, besides the folder that one is in.
+    folder: &'static str,
+}
+
+const REPLAYS: Files = Files {
+    title: "replays",
+    about: "games kept by gridpaper match --record, or saved while playing",
+    end: "replay",
+    command: "replay",
+    folder: "replays",
+};
+
+const ARENA: Files = Files {
+    title: "arena",
+    about: "tournaments: who plays what, in a file",
+    end: "toml",
+    command: "tournament",
+    folder: "tournaments",
+};
+
+/// Lets a person choose a file and opens it, until there is none to open any more.
+fn open(files: &Files) -> Result<(), Failure> {
+    let paths = found(files);
+    let mut shelf = Shelf::new(files.title, files.about, paths, look());
+    loop {
+        let heed = Heed::new();
+        ended(tui::rooms::choose(&mut shelf, &|| heed.asked_to_stop()))?;
+        drop(heed);
+        let Some(path) = shelf.take_choice() else {
+            return Ok(());
+        };
+        match go(&[files.command, "--", &path]) {
+            Err(failure) if Heed::new().asked_to_stop() => return Err(failure),
+            Err(Failure::Interrupted { message } | Failure::Wrong { message, .. }) => {
+                shelf.tell(message);
+            }
+            ended => ended?,
+        }
+    }
+}
+
+/// The files that lie here and in the folder that is made for them, by their names.
+fn found(files: &Files) -> Vec<String> {
+    let mut paths = Vec::new();
+    for folder in [Path::new(""), Path::new(files.folder)] {
+        let place = if folder == Path::new("") { Path::new(".") } else { folder };
+        // a folder that cannot be read has nothing to offer
+        let Ok(entries) = std::fs::read_dir(place) else {
+            continue;
+        };
+        let mut names: Vec<String> = entries
+            .flatten()
+            .map(|entry| folder.join(entry.file_name()))
+            .filter(|path| path.extension().is_some_and(|end| end == files.end))
+            .filter(|path| path.is_file())
+            .filter(|path| files.end != "toml" || is_plan(path))
+            .filter_map(|path| path.to_str().map(str::to_string))
+            .collect();
+        names.sort();
+        paths.extend(names);
+    }
+    paths
+}
+
+/// Whether a TOML file is a tournament's: Rust's and Python's projects have such files too.
+fn is_plan(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.contains("[[player]]")
+}

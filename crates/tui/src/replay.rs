@@ -1,0 +1,385 @@
+//! Games that were kept, on the screen: scrubbed through, played, seen from both seats.
+//!
+//! [`Room`] is a value, as [`App`](crate::App) is: events and the time that went by go in,
+//! characters come out; [`run()`] is the loop around a real terminal.
+
+mod draw;
+mod keys;
+
+use crate::app::Look;
+use crate::input::Input;
+use crate::panel::Rows;
+use crate::rooms::help::{Help, Section};
+use crate::rooms::{Note, board, counted, is_interrupt, meaning};
+use crate::run::{Ended, Live, RunError, show};
+use arena::replay::{CheckError, Frame, Replay, positions};
+use games::Seat;
+use keys::{Deed, KEYS};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEventKind};
+use ratatui::layout::Position;
+use std::io;
+use std::time::Duration;
+
+/// Shows games in this terminal until the person leaves, or `is_stopped` says so.
+///
+/// The terminal is put back as it was also after an error and after a panic.
+///
+/// # Errors
+/// As [`crate::check`], or when the terminal cannot be read or written.
+pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+    show(room, is_stopped)
+}
+
+/// The games of a file on the screen: a pure function of the events that it was given and of
+/// the time that it was told of.
+pub struct Room {
+    title: String,
+    games: Vec<Replay>,
+    /// Which of them is shown.
+    game: usize,
+    frames: Vec<Frame>,
+    /// A turn that cannot be played, behind the last frame.
+    wrong: Option<CheckError>,
+    at: usize,
+    seat: Seat,
+    shows_both: bool,
+    is_playing: bool,
+    speed: usize,
+    /// What is left of the time that the last ply was shown.
+    waited: Duration,
+    panel: Option<Panel>,
+    typed: Option<Input>,
+    note: Option<Note>,
+    size: (u16, u16),
+    look: Look,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+/// What is open over the board.
+enum Panel {
+    Help(Help),
+    /// All games of the file.
+    List(List),
+    /// What bots printed, and what is known of them.
+    Said(Rows),
+}
+
+struct List {
+    chosen: usize,
+    rows: Rows,
+}
+
+/// Plies a second.
+const SPEEDS: [u32; 8] = [1, 2, 5, 10, 20, 50, 100, 200];
+
+impl Room {
+    /// Shows one of these games, counted from 0; the title is the file's name. Panics where
+    /// there is no game at all.
+    #[must_use]
+    pub fn new(title: &str, games: Vec<Replay>, game: usize, look: Look) -> Self {
+        assert!(!games.is_empty(), "there is a game to show");
+        let mut room = Self {
+            title: title.into(),
+            game: game.min(games.len() - 1),
+            games,
+            frames: Vec::new(),
+            wrong: None,
+            at: 0,
+            seat: Seat::First,
+            shows_both: false,
+            is_playing: false,
+            speed: 1,
+            waited: Duration::ZERO,
+            panel: None,
+            typed: None,
+            note: None,
+            size: (80, 24),
+            look,
+            is_leaving: false,
+            is_stale: true,
+        };
+        room.load();
+        room
+    }
+
+    /// The game that is shown.
+    fn replay(&self) -> &Replay {
+        &self.games[self.game]
+    }
+
+    /// The ply that is shown; 0 is the start.
+    #[must_use]
+    pub fn ply(&self) -> usize {
+        self.at
+    }
+
+    /// The position that is shown; `None` where the game cannot be read at all.
+    #[must_use]
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frames.get(self.at)
+    }
+
+    /// Whether the person has left.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    fn load(&mut self) {
+        self.frames.clear();
+        self.wrong = None;
+        self.at = 0;
+        self.is_playing = false;
+        let record = &self.games[self.game].record;
+        let film = match positions(record) {
+            Ok(film) => film,
+            Err(error) => {
+                self.wrong = Some(error);
+                return;
+            }
+        };
+        for frame in film {
+            match frame {
+                Ok(frame) => self.frames.push(frame),
+                Err(error) => self.wrong = Some(error),
+            }
+        }
+    }
+
+    fn last(&self) -> usize {
+        self.frames.len().saturating_sub(1)
+    }
+
+    fn has_two_views(&self) -> bool {
+        self.frames.iter().any(|frame| frame.second.is_some())
+    }
+
+    /// Time went by.
+    pub fn tick(&mut self, elapsed: Duration) {
+        if !self.is_playing {
+            return;
+        }
+        self.waited += elapsed;
+        let each = Duration::from_secs(1) / SPEEDS[self.speed];
+        while self.waited >= each && self.is_playing {
+            self.waited -= each;
+            self.is_stale = true;
+            self.at += 1;
+            self.is_playing = self.at < self.last();
+        }
+        self.at = self.at.min(self.last());
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => {
+                let rows = match mouse.kind {
+                    MouseEventKind::ScrollUp => -1,
+                    MouseEventKind::ScrollDown => 1,
+                    MouseEventKind::Down(_) | MouseEventKind::Drag(_) => 0,
+                    _ => return,
+                };
+                let at = Position::new(mouse.column, mouse.row);
+                self.point(rows, at, matches!(mouse.kind, MouseEventKind::Down(_)));
+            }
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    /// The wheel by so many rows, or a press or a drag at a place.
+    fn point(&mut self, rows: i32, at: Position, is_press: bool) {
+        match &mut self.panel {
+            Some(Panel::Help(help)) => help.rows.by(rows),
+            Some(Panel::Said(said)) => said.by(rows),
+            Some(Panel::List(list)) => {
+                list.choose(rows, self.games.len());
+                if is_press && let Some(row) = list.rows.at(at, self.games.len()) {
+                    self.go_to_game(row);
+                }
+                return;
+            }
+            None if rows != 0 => return self.go_to(self.at.saturating_add_signed(rows as isize)),
+            None => {
+                // the line of the transport is the whole game
+                if at.y + 2 == self.size.1 {
+                    let (first, wide) = self.track();
+                    let along = usize::from(at.x.saturating_sub(first)).min(wide);
+                    let ply = along * self.last() / wide.max(1);
+                    self.go_to(ply);
+                }
+                return;
+            }
+        }
+        if is_press {
+            self.panel = None;
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        if let Some(panel) = &mut self.panel {
+            let stays = match panel {
+                Panel::Help(help) => help.key(event),
+                Panel::Said(rows) => rows.scroll_key(event),
+                Panel::List(list) => match event.code {
+                    KeyCode::Enter => {
+                        let chosen = list.chosen;
+                        return self.go_to_game(chosen);
+                    }
+                    _ => list.key(event, self.games.len()),
+                },
+            };
+            if !stays {
+                self.panel = None;
+            }
+        } else if is_interrupt(event) {
+            self.is_leaving = true;
+        } else if let Some(typed) = &mut self.typed {
+            match event.code {
+                KeyCode::Esc => self.typed = None,
+                KeyCode::Enter => {
+                    let text = typed.text().trim().to_string();
+                    self.typed = None;
+                    match text.parse::<usize>() {
+                        Ok(ply) if ply <= self.last() => self.go_to(ply),
+                        Ok(_) => {
+                            let all = counted(self.last(), "turn");
+                            self.note = Some(Note::wrong(format!("the game has {all}")));
+                        }
+                        Err(_) => {
+                            self.note = Some(Note::wrong(format!("`{text}` is no number")));
+                        }
+                    }
+                }
+                _ => {
+                    typed.key(event);
+                }
+            }
+        } else if let Some(deed) = meaning(KEYS, event) {
+            self.apply(deed);
+        }
+    }
+
+    fn apply(&mut self, deed: Deed) {
+        self.note = None;
+        match deed {
+            Deed::By(by) => self.go_to(self.at.saturating_add_signed(by)),
+            Deed::Start => self.go_to(0),
+            Deed::End => self.go_to(self.last()),
+            Deed::Play => {
+                // at the end it begins anew
+                if !self.is_playing && self.at == self.last() {
+                    self.at = 0;
+                }
+                self.is_playing = !self.is_playing && self.last() > 0;
+                self.waited = Duration::ZERO;
+            }
+            Deed::Speed(by) => {
+                let speed = self.speed.saturating_add_signed(by);
+                self.speed = speed.min(SPEEDS.len() - 1);
+                self.waited = Duration::ZERO;
+            }
+            Deed::GoTo => self.typed = Some(Input::default()),
+            Deed::Turn if self.has_two_views() => self.seat = self.seat.other(),
+            Deed::Both if self.has_two_views() => self.shows_both = !self.shows_both,
+            Deed::Turn | Deed::Both => self.note = Some(Note::said("both see the same board")),
+            Deed::Game(by) => match self.game.checked_add_signed(by) {
+                Some(game) if game < self.games.len() => self.go_to_game(game),
+                _ => {
+                    let which = if by > 0 { "last" } else { "first" };
+                    self.note = Some(Note::said(format!("this is the {which} game of the file")));
+                }
+            },
+            Deed::List => {
+                self.panel = Some(Panel::List(List {
+                    chosen: self.game,
+                    rows: Rows::default(),
+                }));
+            }
+            Deed::Said => self.panel = Some(Panel::Said(Rows::default())),
+            Deed::Help => {
+                let sections = vec![
+                    Section::keys("a replay", KEYS),
+                    Section::words(
+                        "the mouse",
+                        &[
+                            ("the line below", "press or drag: to that turn"),
+                            ("wheel", "a turn back, or on"),
+                        ],
+                    ),
+                    Section::words("the board", board::SIGNS),
+                ];
+                self.panel = Some(Panel::Help(Help::new(sections)));
+            }
+            Deed::Leave => self.is_leaving = true,
+        }
+    }
+
+    fn go_to(&mut self, ply: usize) {
+        self.at = ply.min(self.last());
+        self.is_playing = false;
+    }
+
+    fn go_to_game(&mut self, game: usize) {
+        self.panel = None;
+        self.game = game.min(self.games.len() - 1);
+        self.load();
+    }
+}
+
+impl List {
+    fn choose(&mut self, by: i32, all: usize) {
+        let chosen = self.chosen.saturating_add_signed(by as isize);
+        self.chosen = chosen.min(all.saturating_sub(1));
+    }
+
+    /// Takes a key; whether the list stays.
+    fn key(&mut self, event: &KeyEvent, all: usize) -> bool {
+        let page = self.rows.page();
+        match event.code {
+            KeyCode::Up | KeyCode::BackTab => self.choose(-1, all),
+            KeyCode::Down | KeyCode::Tab => self.choose(1, all),
+            KeyCode::PageUp => self.choose(-page, all),
+            KeyCode::PageDown => self.choose(page, all),
+            KeyCode::Home => self.chosen = 0,
+            KeyCode::End => self.chosen = all.saturating_sub(1),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Live for Room {
+    fn event(&mut self, event: &Event) {
+        Room::event(self, event);
+    }
+
+    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
+        self.tick(elapsed);
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        match self.is_playing {
+            true => Duration::from_secs(1) / SPEEDS[self.speed],
+            false => Duration::MAX,
+        }
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        Room::draw(self, buffer)
+    }
+
+    fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+}
