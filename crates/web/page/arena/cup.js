@@ -1,7 +1,7 @@
 // A tournament while it is played, and after: the table, the board, the games.
 
 import { find, make, write } from "../element.js";
-import { Board } from "../room/board.js";
+import { Board, seatSign } from "../room/board.js";
 import { startShell } from "../room/shell.js";
 import { RoomSocket } from "../room/socket.js";
 import { startGames } from "./games.js";
@@ -55,6 +55,7 @@ export function startCup(place, id) {
     files,
   );
   const words = make("p", { id: "live-words", class: "hint" }, "no game is being played");
+  const seats = make("p", { class: "row live-seats", id: "live-seats" });
   const compact = make("div", { class: "live-compact" });
   const whole = make("div", { class: "live-whole", hidden: true });
   const enlarge = make("a", { href: "#board", id: "enlarge" }, "large");
@@ -62,6 +63,7 @@ export function startCup(place, id) {
     "section",
     { class: "leaf live", "aria-labelledby": "live-title" },
     make("div", { class: "row cup-line" }, make("h3", { id: "live-title" }, "now"), enlarge),
+    seats,
     words,
     compact,
     whole,
@@ -79,7 +81,12 @@ export function startCup(place, id) {
   const show = () => {
     if (!board) return;
     const { players, turns, pair, leg, diagram } = board;
-    write(words, `${players[0]} – ${players[1]}, pair ${pair + 1}, game ${leg + 1}, ${turns} turns`);
+    write(words, `pair ${pair + 1}, game ${leg + 1}, ${turns} turns`);
+    if (seats.dataset.players !== players.join("\n")) {
+      seats.dataset.players = players.join("\n");
+      const seat = (/** @type {0 | 1} */ at) => make("span", { class: "live-seat" }, seatSign(diagram, at), players[at]);
+      seats.replaceChildren(seat(0), seat(1));
+    }
     if (big && !whole.hidden) big.show(diagram);
     else small.show(diagram);
   };

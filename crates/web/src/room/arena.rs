@@ -32,7 +32,7 @@ use tournament::store::Wanted;
 use tournament::{Store, StoreError};
 
 /// So many games are listed at a time.
-const LISTED: usize = 100;
+const LISTED: usize = 40;
 
 /// How many files of a whole tournament are made at once: each is in memory.
 const EXPORTS: usize = 1;
