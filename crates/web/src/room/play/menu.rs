@@ -1,8 +1,9 @@
 //! What there is to play, and against whom.
 
 use crate::options::Bot;
-use games::{AnyGame, Game as _, Turn, with_game};
-use players::{open, players_of};
+use crate::room::board;
+use games::{AnyGame, Game as _, Seat, Turn, with_game};
+use players::{Roster, open, players_of};
 use serde_json::{Value, json};
 
 /// Games to begin with, and what they are. Any other is typed.
@@ -21,6 +22,9 @@ const GAMES: &[(&str, &str)] = &[
     ),
     ("duel:16x16", "the same on a larger board"),
 ];
+
+/// What a page offers for how long a player thinks, where the game has no better word for it.
+const USUAL: u64 = 500;
 
 /// What players of the program are like.
 const PLAYERS: &[(&str, &str)] = &[
@@ -43,13 +47,18 @@ pub(super) fn told(bots: &[Bot]) -> Value {
             let players = players_of(rules).filter(|player| open(rules, player).is_ok());
             let players = players.map(|name| {
                 let words = PLAYERS.iter().find(|player| player.0 == name);
-                json!({ "name": name, "words": words.map_or("", |player| player.1) })
+                json!({
+                    "name": name,
+                    "words": words.map_or("", |player| player.1),
+                    "ms": usual(rules, name),
+                })
             });
             json!({
                 "name": name,
                 "words": words,
                 "players": Value::from_iter(players),
                 "champion": arena::champion(&game),
+                "start": board::told(&rules.diagram(&rules.start(), Seat::First)),
                 "both": rules.turn(&rules.start()) == Turn::Both,
             })
         }))
@@ -57,6 +66,18 @@ pub(super) fn told(bots: &[Bot]) -> Value {
     let bots = bots.iter();
     let bots = bots.map(|bot| json!({ "name": format!("bot:{}", bot.name) }));
     json!({ "games": Value::from_iter(games), "bots": Value::from_iter(bots) })
+}
+
+/// How long a player thinks about a move where nobody says, in milliseconds; `None` for one
+/// that has no such option.
+fn usual<G: Roster>(rules: &G, player: &str) -> Option<u64> {
+    let text = format!("{player}:ms={USUAL}");
+    open(rules, &text).is_ok().then(|| {
+        let champion = rules.champion();
+        let own = champion.strip_prefix(player);
+        let own = own.and_then(|rest| rest.strip_prefix(":ms="));
+        own.and_then(|ms| ms.parse().ok()).unwrap_or(USUAL)
+    })
 }
 
 #[cfg(test)]

@@ -224,7 +224,8 @@ impl Sitting {
             is_public: making.is_public,
             hints: making.hints,
             version: 0,
-            asked: 0,
+            // not yet
+            asked: u64::MAX,
             since: 0,
             pages: Vec::new(),
             next_page: 1,
@@ -514,9 +515,16 @@ impl Sitting {
                 let seat = seat.or_else(|| state.mover()).ok_or(Refusal::Over)?;
                 return self.advise(state, page, id, "analysis", seat, player, longest);
             }
-            Wish::Move { text, version } => {
+            Wish::Move {
+                text,
+                version,
+                turns,
+            } => {
                 let seat = seated?;
-                if version.is_some_and(|version| version < state.since) {
+                let now = state.table.turns() as u64;
+                if version.is_some_and(|version| version < state.since)
+                    || turns.is_some_and(|turns| turns != now)
+                {
                     return Err(Refusal::Stale);
                 }
                 state.check_goes_on()?;
@@ -727,6 +735,8 @@ impl Sitting {
 
     /// Tells everybody how things stand.
     fn tell_all(&self, state: &mut State) {
+        // one that fell behind is told nothing more; it goes when its connection does
+        state.pages.retain(|page| !page.letters.is_closed());
         state.version += 1;
         for i in 0..state.pages.len() {
             let seat = state.seat_of(&state.pages[i].key);

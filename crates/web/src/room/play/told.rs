@@ -55,7 +55,7 @@ pub(super) fn table(sitting: &Sitting, state: &State) -> String {
         "opening": state.opening.len(),
         "times": Value::from_iter(times),
         "seats": seats(state),
-        "watchers": state.pages.len(),
+        "watchers": watchers(state),
         "ask": ask,
         "hints": state.hints,
         "public": state.is_public,
@@ -72,7 +72,7 @@ pub(super) fn listed(sitting: &Sitting, state: &State) -> Value {
         "seats": seats(state),
         "turns": state.table.turns(),
         "over": state.is_over(),
-        "watchers": state.pages.len(),
+        "watchers": watchers(state),
     })
 }
 
@@ -104,6 +104,12 @@ fn changed_last(state: &State, seat: Seat) -> Vec<usize> {
         .flat_map(|before| before.cells.iter().zip(&now.cells));
     let changed = pairs.enumerate().filter(|(_, (before, now))| before != now);
     changed.map(|(cell, _)| cell).collect()
+}
+
+/// How many pages look on without a seat.
+fn watchers(state: &State) -> usize {
+    let pages = state.pages.iter();
+    pages.filter(|page| page.seat.is_none()).count()
 }
 
 fn seats(state: &State) -> Value {

@@ -22,10 +22,11 @@ pub(super) struct Message {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// A move, and the version of the table that it was meant for.
+    /// A move, and what it was meant for: a version of the table, or so many turns.
     Move {
         text: String,
         version: Option<u64>,
+        turns: Option<u64>,
     },
     Preview {
         text: String,
@@ -123,6 +124,7 @@ impl Wish {
             "move" => Self::Move {
                 text: text("text")?,
                 version: number("version")?,
+                turns: number("turns")?,
             },
             "preview" => Self::Preview {
                 text: text("text")?,
@@ -178,7 +180,8 @@ mod tests {
             read(r#"{"do":"move","text":"d4","version":3,"id":1}"#),
             Ok(Wish::Move {
                 text: "d4".into(),
-                version: Some(3)
+                version: Some(3),
+                turns: None,
             })
         );
         assert_eq!(

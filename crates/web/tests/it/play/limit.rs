@@ -1,1 +1,180 @@
-//! What a table costs at most.
+//! What a table costs at most, and what bad company costs it.
+
+use super::load::Load;
+use super::{Page, make, post};
+use crate::client::{DEADLINE, Heard, Running, get, options};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
+
+#[tokio::test]
+async fn what_is_no_message_is_told_so_and_too_much_of_it_ends_it() {
+    let server = Running::start(options());
+    let address = server.address;
+    let (id, key) = make(
+        address,
+        json!({ "game": "tictactoe", "seats": ["me", "open"] }),
+    )
+    .await;
+    let mut page = Page::open(address, &id, &key).await;
+    for text in ["", "null", "[]", "{}", "{\"do\":1}", "{\"do\":\"move\""] {
+        page.say(text).await;
+        loop {
+            let Heard::Told(told) = page.hear().await else {
+                panic!("closed by {text:?}");
+            };
+            if told["error"].is_string() {
+                break;
+            }
+        }
+    }
+    // what reads as a wish and is none costs nothing but an answer
+    for wish in [
+        json!({ "do": "fly" }),
+        json!({ "do": "move" }),
+        json!({ "do": "move", "text": "Z9" }),
+        json!({ "do": "sit", "seat": 7 }),
+        json!({ "do": "past", "turns": 1e30 }),
+        json!({ "do": "analyse", "ms": 100_000 }),
+        json!({ "do": "analyse", "player": "mcts:ms=100000" }),
+        json!({ "do": "player", "seat": 1, "player": "mcts:ms=10001" }),
+        json!({ "do": "player", "seat": 1, "player": "x".repeat(5000) }),
+    ] {
+        page.refused(wish).await;
+    }
+    page.play("B2").await;
+    for _ in 0..20 {
+        page.say("no message").await;
+    }
+    let heard = page.closing().await;
+    assert!(heard.iter().all(|told| told.get("gone").is_none()));
+    // too long a message ends it as well, and nobody else notices
+    let mut page = Page::open(address, &id, &key).await;
+    let long = json!({ "do": "name", "name": "x".repeat(70_000) });
+    page.say(long.to_string()).await;
+    page.closing().await;
+    let page = Page::open(address, &id, &key).await;
+    assert_eq!(page.history(), ["B2"]);
+    server.stop().unwrap();
+}
+
+#[tokio::test]
+async fn tables_that_cannot_be_are_refused_with_words() {
+    let server = Running::start(options());
+    let address = server.address;
+    let rows: &[(Value, u16, &str)] = &[
+        (json!([]), 400, "this describes no table"),
+        (json!({ "game": "stones" }), 400, "this describes no table"),
+        (
+            json!({ "game": "chess", "seats": ["me", "open"] }),
+            422,
+            "there is no game `chess`",
+        ),
+        (
+            json!({ "game": "stones", "seats": ["me", "me"] }),
+            422,
+            "a person sits in one seat",
+        ),
+        (
+            json!({ "game": "stones", "seats": ["me", "perfect"] }),
+            422,
+            "stones has no player",
+        ),
+        (
+            json!({ "game": "mnk:19,19,5", "seats": ["me", "perfect"] }),
+            422,
+            "perfect cannot play",
+        ),
+        (
+            json!({ "game": "stones", "seats": ["me", "strong:ms=10001"] }),
+            422,
+            "a player may think 10000 ms",
+        ),
+        (
+            json!({ "game": "stones", "seats": ["me", "open"], "name": "x".repeat(41) }),
+            422,
+            "a name has 40 characters",
+        ),
+        (
+            json!({ "game": "x".repeat(201), "seats": ["me", "open"] }),
+            422,
+            "`game` is longer than 200",
+        ),
+        (
+            json!({ "game": "stones", "seats": ["me", "open"], "turns": vec!["d4"; 2001] }),
+            422,
+            "a game may begin with 2000 turns",
+        ),
+        (
+            json!({ "game": "stones", "seats": ["me", "open"], "turns": vec!["x".repeat(70_000)] }),
+            413,
+            "the file has",
+        ),
+    ];
+    for (wanted, code, words) in rows {
+        let refused = post(address, wanted).await;
+        let error = refused.json()["error"].as_str().unwrap().to_string();
+        assert_eq!(refused.code, *code, "{error}");
+        assert!(error.starts_with(words), "{error}");
+    }
+    // and there are only so many in a minute
+    let wanted = json!({ "game": "tictactoe", "seats": ["open", "open"] });
+    for _ in 0..60 {
+        assert_eq!(post(address, &wanted).await.code, 200);
+    }
+    let refused = post(address, &wanted).await;
+    assert_eq!(refused.code, 429);
+    assert_eq!(refused.json()["hint"], "try again in a minute");
+    assert_eq!(get(address, "/play/nothinghere/replay").await.code, 404);
+    server.stop().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_does_not_read_is_closed_and_nobody_waits() {
+    let server = Running::start(options());
+    let address = server.address;
+    let (id, key) = make(
+        address,
+        json!({ "game": "stones", "seats": ["me", "open"] }),
+    )
+    .await;
+    let mut page = Page::open(address, &id, &key).await;
+    let mut slow = Page::open(address, &id, "").await;
+    page.until(|page| page.table["watchers"] == 1).await;
+    let legal = page.legal();
+    // each move and each take back is a table for everybody; the one who does not read has
+    // what the system holds for it, and then 256
+    let mut rounds = 0;
+    while page.table["watchers"] != 0 {
+        page.must(json!({ "do": "move", "text": legal[rounds % legal.len()] }))
+            .await;
+        page.must(json!({ "do": "back" })).await;
+        rounds += 1;
+        assert!(rounds < 20_000, "nobody was closed");
+    }
+    assert!(page.missed_nothing());
+    // it is told why, or finds itself cut off
+    timeout(DEADLINE, slow.closing()).await.unwrap();
+    assert!(slow.missed_nothing());
+    server.stop().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_games_and_many_who_watch_miss_nothing() {
+    let server = Running::start(options());
+    let load = Load {
+        games: 8,
+        watchers: 4,
+        time: Duration::from_secs(2),
+        pause: Duration::from_millis(20),
+    };
+    let found = load.run(server.address).await;
+    // who missed something has said so
+    assert!(found.trips.len() > 50, "{}", found.trips.len());
+    assert!(
+        found.heard > 6 * found.trips.len() as u64,
+        "{}",
+        found.heard
+    );
+    server.stop().unwrap();
+}

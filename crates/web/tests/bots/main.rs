@@ -1,0 +1,55 @@
+//! Visitors and processes: that an allowed bot plays, and that nothing else is ever started.
+//!
+//! A bot's cage runs the program itself again as its warden, so this test has a `main` of its
+//! own, which is the warden, the bot and the test.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute, and this has none"
+)]
+
+#[cfg(target_os = "linux")]
+#[path = "../it/client.rs"]
+#[allow(
+    dead_code,
+    reason = "it is shared with the other tests, which use more of it"
+)]
+mod client;
+#[cfg(target_os = "linux")]
+mod held;
+#[cfg(target_os = "linux")]
+#[path = "../it/play/page.rs"]
+#[allow(
+    dead_code,
+    reason = "it is shared with the other tests, which use more of it"
+)]
+mod page;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if let Some(code) = cage::warden() {
+        return code;
+    }
+    if std::env::args().nth(1).as_deref() == Some("bot") {
+        bot();
+        return ExitCode::SUCCESS;
+    }
+    #[cfg(target_os = "linux")]
+    held::run();
+    ExitCode::SUCCESS
+}
+
+/// Plays any game in the text protocol: the first legal move, always.
+fn bot() {
+    let mut first = String::new();
+    for line in std::io::stdin().lines() {
+        let line = line.unwrap();
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "gridpaper" => println!("name first again moves"),
+            "moves" => first = rest.split(' ').next().unwrap().into(),
+            "go" => println!("{first}"),
+            _ => {}
+        }
+    }
+}
