@@ -73,11 +73,11 @@ impl Course {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Base => "8 around: lives with 2 or 3, born with 3",
-            Self::Colorised => "as base; keeps its colour, born in the majority's",
-            Self::Extended => "24 around: lives with 2 or 3, born with 3",
-            Self::Weighted => "24 by weight: lives with 4 to 6, born with 5 or 6",
-            Self::Generations => "as base; who does not live on ages from 2 to 7",
+            Self::Base => "8 around: survival with 2 or 3, birth with 3",
+            Self::Colorised => "as base; colours are kept, birth in the majority's",
+            Self::Extended => "24 around: survival with 2 or 3, birth with 3",
+            Self::Weighted => "24 by weight: survival with 4 to 6, birth with 5 or 6",
+            Self::Generations => "as base; what does not survive ages from 2 to 7",
         }
     }
 

@@ -63,9 +63,9 @@ pub struct Reason {
     pub after: State,
     /// What becomes of it.
     pub fate: Fate,
-    /// The condition that held or did not: `lives with 2 or 3`.
+    /// The condition that held or did not: `survival with 2 or 3`.
     pub condition: &'static str,
-    /// All of it in a line: `n = 3: is born (born with 3)`.
+    /// All of it in a line: `n = 3: is born (birth with 3)`.
     pub words: String,
 }
 
@@ -118,40 +118,31 @@ fn weight(course: Course, dx: i64, dy: i64) -> u32 {
     }
 }
 
-const BORN: &str = "born with 3";
-const LIVES: &str = "lives with 2 or 3";
-const YOUNG: &str = "stays young with 2 or 3";
+const BORN: &str = "birth with 3";
+const LIVES: &str = "survival with 2 or 3";
 
 fn next(course: Course, before: State, count: u32, looks: &[Look]) -> (State, Fate, &'static str) {
     let survives = matches!(count, 2 | 3);
     match (course, before) {
-        (Course::Weighted, 0) if matches!(count, 5 | 6) => (1, Fate::Born, "born with 5 or 6"),
-        (Course::Weighted, 0) => (0, Fate::StaysDead, "born with 5 or 6"),
-        (Course::Weighted, _) if (4..=6).contains(&count) => (1, Fate::Lives, "lives with 4 to 6"),
-        (Course::Weighted, _) => (0, Fate::Dies, "lives with 4 to 6"),
+        (Course::Weighted, 0) if matches!(count, 5 | 6) => (1, Fate::Born, "birth with 5 or 6"),
+        (Course::Weighted, 0) => (0, Fate::StaysDead, "birth with 5 or 6"),
+        (Course::Weighted, _) if (4..=6).contains(&count) => {
+            (1, Fate::Lives, "survival with 4 to 6")
+        }
+        (Course::Weighted, _) => (0, Fate::Dies, "survival with 4 to 6"),
         (_, 0) if count != 3 => (0, Fate::StaysDead, BORN),
         (Course::Colorised, 0) => {
             let colour = if reds(looks) >= 2 { 2 } else { 3 };
-            (
-                colour,
-                Fate::Born,
-                "born with 3, in the colour of most of them",
-            )
+            (colour, Fate::Born, "birth with 3, in the majority's colour")
         }
         (_, 0) => (1, Fate::Born, BORN),
-        (Course::Generations, 1) if survives => (1, Fate::Lives, YOUNG),
-        (Course::Generations, 1) => (2, Fate::Ages, YOUNG),
+        (Course::Generations, 1) if survives => (1, Fate::Lives, LIVES),
+        (Course::Generations, 1) => (2, Fate::Ages, LIVES),
         (Course::Generations, 7) => (0, Fate::Dies, "7 is the last state"),
-        (Course::Generations, age) => (
-            age + 1,
-            Fate::Ages,
-            "from state 2 on a cell ages whatever is around it",
-        ),
-        (Course::Colorised, colour) if survives => (
-            colour,
-            Fate::Lives,
-            "lives with 2 or 3, and keeps its colour",
-        ),
+        (Course::Generations, age) => (age + 1, Fate::Ages, "from state 2 on a cell always ages"),
+        (Course::Colorised, colour) if survives => {
+            (colour, Fate::Lives, "survival with 2 or 3, colour kept")
+        }
         (_, state) if survives => (state, Fate::Lives, LIVES),
         _ => (0, Fate::Dies, LIVES),
     }

@@ -1,5 +1,6 @@
 // One rule's board: a canvas with the cells, and the cell that is asked about with the
-// neighbours that count.
+// neighbours that count. For who hears the page it is a grid of which one cell is there: the
+// one at the cursor. (An element a cell lost: five boards of 64 x 64 are twenty thousand.)
 
 import { icon, make, write } from "../element.js";
 
@@ -29,6 +30,7 @@ import { icon, make, write } from "../element.js";
  * @property {(board: ClassBoard, x: number, y: number) => void} point
  * @property {(board: ClassBoard, cells: [number, number][], first: boolean) => void} draw
  * @property {(board: ClassBoard) => void} save
+ * @property {() => void} step
  */
 
 /** @param {string} sign */
@@ -48,6 +50,8 @@ export class ClassBoard {
   #stroke = null;
   #canvas = make("canvas", { "aria-hidden": "true" });
   #alive = make("span", { class: "hint" });
+  #cell = make("div", { class: "classroom-cell", role: "gridcell", tabindex: "0" });
+  #row = make("div", { class: "classroom-row", role: "row" }, this.#cell);
 
   /**
    * @param {Rule} rule
@@ -56,7 +60,7 @@ export class ClassBoard {
   constructor(rule, events) {
     this.rule = rule;
     this.events = events;
-    this.place = make("div", { class: "classroom-board", role: "application", tabindex: "0", "aria-roledescription": "board", "data-rule": rule.name }, this.#canvas);
+    this.place = make("div", { class: "classroom-board", role: "grid", "data-rule": rule.name }, this.#canvas, this.#row);
     this.element = make(
       "section",
       { class: "leaf classroom-rule", "aria-label": rule.name },
@@ -84,7 +88,9 @@ export class ClassBoard {
     this.height = height;
     this.text = text;
     this.states = [...text.replaceAll("\n", "")].map(stateOf);
-    this.cursor = [Math.min(this.cursor[0] ?? 0, width - 1), Math.min(this.cursor[1] ?? 0, height - 1)];
+    this.place.setAttribute("aria-colcount", String(width));
+    this.place.setAttribute("aria-rowcount", String(height));
+    this.go(Math.min(this.cursor[0] ?? 0, width - 1), Math.min(this.cursor[1] ?? 0, height - 1));
     const alive = this.states.filter((state) => state !== 0).length;
     write(this.#alive, `${alive} alive`);
     this.place.setAttribute("aria-label", `${this.rule.name}, ${alive} alive`);
@@ -94,9 +100,50 @@ export class ClassBoard {
     this.paint();
   }
 
+  /**
+   * Puts the cursor on a cell.
+   * @param {number} x
+   * @param {number} y
+   */
+  go(x, y) {
+    this.cursor = [x, y];
+    const { width, height } = this;
+    this.#row.setAttribute("aria-rowindex", String(y + 1));
+    this.#cell.setAttribute("aria-colindex", String(x + 1));
+    this.#cell.setAttribute("aria-label", `${x},${y} ${this.#name(x, y)}`);
+    const { style } = this.#cell;
+    style.left = `${(x / width) * 100}%`;
+    style.top = `${(y / height) * 100}%`;
+    style.width = `${100 / width}%`;
+    style.height = `${100 / height}%`;
+  }
+
+  focus() {
+    this.#cell.focus({ preventScroll: true });
+  }
+
+  get hasFocus() {
+    return document.activeElement === this.#cell;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  #name(x, y) {
+    const state = this.states[y * this.width + x] ?? 0;
+    if (state === 0) return "dead";
+    if (this.rule.name === "colorised") return state === 2 ? "red" : "blue";
+    return state === 1 ? "alive" : `age ${state}`;
+  }
+
   /** @param {{x: number, y: number, reason: Reason} | null} why */
   explain(why) {
     this.why = why;
+    if (why) {
+      this.go(why.x, why.y);
+      this.#cell.setAttribute("aria-label", `${why.x},${why.y} ${this.#name(why.x, why.y)}; ${why.reason.words}`);
+    }
     this.paint();
   }
 
@@ -182,10 +229,10 @@ export class ClassBoard {
       const cell = this.#cellAt(event);
       if (!cell || event.button !== 0) return;
       event.preventDefault();
-      place.focus({ preventScroll: true });
+      this.focus();
       place.setPointerCapture(event.pointerId);
       this.#stroke = cell;
-      this.cursor = cell;
+      this.go(cell[0], cell[1]);
       events.draw(this, [cell], true);
     });
     place.addEventListener("pointermove", (event) => {
@@ -198,7 +245,7 @@ export class ClassBoard {
         this.#stroke = cell;
       } else if (event.pointerType !== "mouse") return;
       if (x !== this.cursor[0] || y !== this.cursor[1] || !this.why) {
-        this.cursor = cell;
+        this.go(x, y);
         events.point(this, x, y);
       }
     });
@@ -208,18 +255,19 @@ export class ClassBoard {
         this.#stroke = null;
       });
     }
-    place.addEventListener("focus", () => {
+    this.#cell.addEventListener("focus", () => {
       if (!this.#stroke) events.point(this, this.cursor[0] ?? 0, this.cursor[1] ?? 0);
     });
     place.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.altKey || event.ctrlKey || event.metaKey) return undefined;
       const [x = 0, y = 0] = this.cursor;
       const to = { ArrowLeft: [x - 1, y], ArrowRight: [x + 1, y], ArrowUp: [x, y - 1], ArrowDown: [x, y + 1], Home: [0, y], End: [this.width - 1, y] }[event.key];
-      if (!to && event.key !== " ") return;
+      if (!to && event.key !== " " && event.key !== "Enter") return undefined;
       event.preventDefault();
       event.stopPropagation();
+      if (event.key === "Enter") return events.step();
       if (!to) return events.draw(this, [[x, y]], true);
-      this.cursor = [Math.min(Math.max(to[0] ?? 0, 0), this.width - 1), Math.min(Math.max(to[1] ?? 0, 0), this.height - 1)];
+      this.go(Math.min(Math.max(to[0] ?? 0, 0), this.width - 1), Math.min(Math.max(to[1] ?? 0, 0), this.height - 1));
       return events.point(this, this.cursor[0] ?? 0, this.cursor[1] ?? 0);
     });
   }

@@ -19,6 +19,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30];
 /** What the pencil draws: in which rule's states, or that of the board that is drawn on. */
 const PENCILS = [
   { words: "turns the cell", rule: "", state: null },
+  { words: "only looks", rule: "", state: undefined },
   { words: "dead", rule: "", state: 0 },
   { words: "alive", rule: "", state: 1 },
   { words: "red", rule: "colorised", state: 2 },
@@ -87,13 +88,15 @@ const boards = welcome.rules.map(
     new ClassBoard(rule, {
       point: (board, x, y) => ask(board, x, y),
       draw: (board, cells, first) => {
+        const looks = find("class-pencil", HTMLSelectElement).selectedIndex === 1;
         if (first) stroke = begun(board, cells[0] ?? [0, 0]);
-        send({ draw: { rule: stroke.rule, cells, state: stroke.state } });
+        if (!looks) send({ draw: { rule: stroke.rule, cells, state: stroke.state } });
         const [x, y] = cells.at(-1) ?? [0, 0];
         ask(board, x, y);
-        find("class-map", HTMLSelectElement).value = "";
+        if (!looks) find("class-map", HTMLSelectElement).value = "";
       },
       save: (board) => save(board),
+      step: () => step(),
     }),
 );
 const place = find("class-boards", HTMLElement);
@@ -109,13 +112,13 @@ let asked = null;
  */
 function begun(board, [x, y]) {
   const pencil = PENCILS[find("class-pencil", HTMLSelectElement).selectedIndex] ?? PENCILS[0];
-  if (pencil?.rule) return { rule: pencil.rule, state: pencil.state };
+  if (pencil?.rule) return { rule: pencil.rule, state: pencil.state ?? null };
   const { name, states } = board.rule;
   if (pencil?.state === 0) return { rule: name, state: 0 };
   if (pencil?.state === 1) return { rule: name, state: states[0] ?? 1 };
   // on from the state that is there, and the whole stroke like its first cell
   const now = states.indexOf(board.states[y * board.width + x] ?? 0);
-  return { rule: name, state: states[now + 1] ?? (now + 1 < states.length ? 1 : 0) };
+  return { rule: name, state: states[now + 1] ?? 0 };
 }
 
 /**
@@ -126,7 +129,7 @@ function begun(board, [x, y]) {
 function ask(board, x, y) {
   at = board;
   asked = [x, y];
-  for (const one of boards) one.cursor = [x, y];
+  for (const one of boards) one.go(x, y);
   socket.send({ why: { x, y } });
 }
 
@@ -168,7 +171,7 @@ hears.why = (told) => {
   find("class-reasons", HTMLElement).replaceChildren(...rows);
   const here = reasons.find((reason) => reason.rule === at.rule.name);
   if (here) near(here);
-  if (here && !timer && document.activeElement === at.place) shell.tell(`${told.x},${told.y} ${here.before === 0 ? "dead" : "alive"}; ${here.words}`);
+  if (here && !timer && at.hasFocus) shell.tell(`${told.x},${told.y} ${here.before === 0 ? "dead" : "alive"}; ${here.words}`);
 };
 
 /** @param {Reason} reason */

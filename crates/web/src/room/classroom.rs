@@ -100,16 +100,17 @@ impl Page {
                 lesson.step(rounds.min(MOST_ROUNDS));
                 Ok(String::new())
             }
-            Said::Restart(_) => {
+            Said::Restart(true) => {
                 lesson.restart();
                 Ok(String::new())
             }
-            Said::Clear(_) => {
+            Said::Clear(true) => {
                 lesson.clear();
                 Ok(String::new())
             }
+            Said::Restart(false) | Said::Clear(false) => return,
             Said::Size([width, height]) => lesson.resize(width, height).map(|()| String::new()),
-            Said::Open(name) => lesson.open(&name).map(|()| format!("opened {name}")),
+            Said::Open(name) => lesson.open(&name).map(|()| String::new()),
             Said::Read {
                 text,
                 centre,
