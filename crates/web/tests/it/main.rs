@@ -11,4 +11,5 @@ mod draft;
 mod file;
 mod guard;
 mod play;
+mod replays;
 mod socket;
