@@ -1,0 +1,142 @@
+//! The classroom as a page meets it.
+
+use crate::client::{DEADLINE, Running, options};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use session::lesson::{Course, Lesson, Reading};
+use std::net::SocketAddr;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+
+struct Page(WebSocketStream<TcpStream>);
+
+impl Page {
+    async fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.unwrap();
+        let url = format!("ws://{address}/classroom/live");
+        let (socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
+        let mut page = Self(socket);
+        assert_eq!(page.hear("welcome").await["rules"][3]["name"], "weighted");
+        page
+    }
+
+    /// Says something, and hears the answer of this name.
+    async fn ask(&mut self, message: Value, name: &str) -> Value {
+        let text = Message::text(message.to_string());
+        self.0.send(text).await.unwrap();
+        self.hear(name).await
+    }
+
+    async fn hear(&mut self, name: &str) -> Value {
+        loop {
+            let next = timeout(DEADLINE, self.0.next()).await;
+            match next.expect("nothing is said") {
+                Some(Ok(Message::Text(text))) => {
+                    let told: Value = serde_json::from_str(&text).unwrap();
+                    match told.get(name) {
+                        Some(value) => return value.clone(),
+                        None => panic!("{told} and not {name}"),
+                    }
+                }
+                Some(Ok(_)) => {}
+                end => panic!("closed before {name}: {end:?}"),
+            }
+        }
+    }
+}
+
+fn texts(lesson: &Lesson) -> Value {
+    json!(Course::ALL.map(|course| lesson.text(course)))
+}
+
+#[tokio::test]
+async fn a_page_is_told_what_a_lesson_does() {
+    let server = Running::start(options());
+    let mut page = Page::open(server.address).await;
+    let mut lesson = Lesson::new(25, 25).unwrap();
+    for (_, map) in Lesson::maps() {
+        lesson.open(map.name).unwrap();
+        let view = page.ask(json!({ "open": map.name }), "view").await;
+        assert_eq!(view["boards"], texts(&lesson), "{}", map.name);
+        lesson.step(9);
+        let view = page.ask(json!({ "step": 9 }), "view").await;
+        assert_eq!(
+            (&view["boards"], &view["round"]),
+            (&texts(&lesson), &json!(9))
+        );
+    }
+    lesson.draw(Course::Colorised, 3, 4, 3).unwrap();
+    let stroke = json!({ "rule": "colorised", "cells": [[3, 4]], "state": 3 });
+    let view = page.ask(json!({ "draw": stroke }), "view").await;
+    assert_eq!(view["boards"], texts(&lesson));
+    let why = page.ask(json!({ "why": { "x": 4, "y": 4 } }), "why").await;
+    for (course, told) in Course::ALL
+        .into_iter()
+        .zip(why["reasons"].as_array().unwrap())
+    {
+        let reason = lesson.reason(course, 4, 4);
+        assert_eq!(
+            (&told["words"], &told["count"]),
+            (&json!(reason.words), &json!(reason.count))
+        );
+        assert_eq!(told["looks"].as_array().unwrap().len(), reason.looks.len());
+    }
+    // a page that lost its connection brings what it was told
+    let left = page.ask(json!({ "step": 1 }), "view").await;
+    drop(page);
+    let mut again = Page::open(server.address).await;
+    let kept = json!({ "size": [25, 25], "round": left["round"], "boards": left["boards"], "start": left["start"] });
+    let view = again.ask(json!({ "resume": kept }), "view").await;
+    for field in ["boards", "start", "round", "width", "height"] {
+        assert_eq!(view[field], left[field], "{field}");
+    }
+    lesson.restart();
+    let view = again.ask(json!({ "restart": true }), "view").await;
+    assert_eq!(view["boards"], texts(&lesson));
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_refused_with_its_place_and_has_bounds() {
+    let server = Running::start(options());
+    let mut page = Page::open(server.address).await;
+    let read = |text: &str| json!({ "read": { "text": text } });
+    let before = page.ask(read("OO\n"), "view").await;
+    let told = page.ask(read("OO\n.Q\n"), "refused").await;
+    assert_eq!((&told["line"], &told["column"]), (&json!(2), &json!(2)));
+    let same = page.ask(json!({ "restart": true }), "view").await;
+    assert_eq!(same["boards"], before["boards"]);
+    let mut lesson = Lesson::new(25, 25).unwrap();
+    let cs100 = Reading {
+        cs100: true,
+        centre: true,
+        ..Reading::default()
+    };
+    lesson.read(b"! a\nRB\n", &cs100).unwrap();
+    let how = json!({ "read": { "text": "! a\nRB\n", "cs100": true, "centre": true } });
+    assert_eq!(page.ask(how, "view").await["boards"], texts(&lesson));
+    for wrong in [
+        json!({ "size": [65, 3] }),
+        json!({ "size": [0, 3] }),
+        json!({ "open": "gosper-glider-gun" }),
+        json!({ "open": "/etc/passwd" }),
+        json!({ "draw": { "rule": "base", "cells": [[25, 0]], "state": 1 } }),
+        json!({ "draw": { "rule": "base", "cells": [[0, 0]], "state": 9 } }),
+        json!({ "resume": { "size": [2, 2], "round": 1, "boards": ["OOO", "", "", "", ""], "start": ["", "", "", "", ""] } }),
+    ] {
+        let told = page.ask(wrong.clone(), "refused").await;
+        assert!(!told["words"].as_str().unwrap().is_empty(), "{wrong}");
+    }
+    assert_eq!(
+        page.ask(json!({ "restart": true }), "view").await["boards"],
+        texts(&lesson)
+    );
+    // a message goes so far and no further
+    let view = page.ask(json!({ "step": 4_000_000_000_u32 }), "view").await;
+    assert_eq!(view["round"], 1000);
+    let view = page.ask(json!({ "size": [64, 64] }), "view").await;
+    assert_eq!((&view["width"], &view["round"]), (&json!(64), &json!(0)));
+    page.ask(json!({ "step": 1000 }), "view").await;
+    page.ask(json!({ "play": 1 }), "error").await;
+}
