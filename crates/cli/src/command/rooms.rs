@@ -123,7 +123,11 @@ fn open(files: &Files) -> Result<(), Failure> {
 fn found(files: &Files) -> Vec<String> {
     let mut paths = Vec::new();
     for folder in [Path::new(""), Path::new(files.folder)] {
-        let place = if folder == Path::new("") { Path::new(".") } else { folder };
+        let place = if folder == Path::new("") {
+            Path::new(".")
+        } else {
+            folder
+        };
         // a folder that cannot be read has nothing to offer
         let Ok(entries) = std::fs::read_dir(place) else {
             continue;

@@ -84,17 +84,27 @@ impl Terminal {
 
     /// Waits until the screen shows all of these, and gives what it shows.
     pub(crate) fn wait_for(&self, texts: &[&str]) -> String {
+        let has_all = |text: &str| texts.iter().all(|wanted| text.contains(wanted));
+        self.shows(&has_all, &format!("{texts:?}"))
+    }
+
+    /// Waits until what the screen shows is so, and gives it.
+    pub(crate) fn wait_until(&self, is_so: impl Fn(&str) -> bool) -> String {
+        self.shows(&is_so, "what is waited for")
+    }
+
+    fn shows(&self, is_so: &dyn Fn(&str) -> bool, what: &str) -> String {
         let (shown, changed) = &*self.shown;
         let end = Instant::now() + PATIENCE;
         let mut screen = shown.lock().unwrap();
         loop {
             let text = screen.parser.screen().contents();
-            if texts.iter().all(|wanted| text.contains(wanted)) {
+            if is_so(&text) {
                 return text;
             }
             let left = end.saturating_duration_since(Instant::now());
             let is_late = left.is_zero() || screen.is_over;
-            assert!(!is_late, "no {texts:?} on the screen:\n{text}");
+            assert!(!is_late, "no {what} on the screen:\n{text}");
             screen = changed.wait_timeout(screen, left).unwrap().0;
         }
     }

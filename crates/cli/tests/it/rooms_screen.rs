@@ -1,0 +1,50 @@
+//! `gridpaper` alone on a terminal: the rooms, and the way in and back.
+
+use crate::play_screen::play_to_the_end;
+use crate::terminal::Terminal;
+use crate::with_input;
+
+#[test]
+fn one_goes_from_room_to_room_and_comes_back() {
+    let mut terminal = Terminal::start(&[], 80, 24);
+    terminal.wait_for(&["gridpaper", "worlds", "replays", "arena", "classroom"]);
+    terminal.press("l");
+    terminal.wait_for(&["laser   simple-mirror"]);
+    // what is pressed while one room goes and the next comes is not lost
+    terminal.press("qp");
+    terminal.wait_for(&["who plays what", "tictactoe", "perfect"]);
+    terminal.press("\r");
+    terminal.wait_for(&["you move"]);
+    let end = play_to_the_end(&mut terminal);
+    assert!(!end.contains("you have won"), "{end}");
+    terminal.press("q");
+    terminal.wait_for(&["worlds on squared paper"]);
+    terminal.press("w");
+    terminal.wait_for(&["B3/S23"]);
+    terminal.press("q");
+    terminal.wait_for(&["worlds on squared paper"]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn files_are_offered_and_one_that_is_not_there_is_told() {
+    let mut terminal = Terminal::start(&[], 80, 24);
+    terminal.wait_for(&["worlds on squared paper"]);
+    terminal.press("r");
+    terminal.wait_for(&["games kept by"]);
+    terminal.press("/nowhere.replay\r");
+    terminal.wait_for(&["no such file or directory"]);
+    terminal.press("\x1b");
+    terminal.wait_for(&["worlds on squared paper"]);
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn without_a_terminal_it_is_help() {
+    let output = with_input(&[], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("Usage: gridpaper"));
+}
