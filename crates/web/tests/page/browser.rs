@@ -6,10 +6,12 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use session::desk::Desk;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use web::{Options, Port, Server, Sheet, Stopper};
 
@@ -112,6 +114,21 @@ impl Driver {
         driver.url = format!("http://127.0.0.1:{}", port?);
         Some(driver)
     }
+
+    fn post(&self, path: &str, body: &str) {
+        let host = self.url.trim_start_matches("http://");
+        let mut stream = TcpStream::connect(host).unwrap();
+        let length = body.len();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    }
 }
 
 impl Drop for Driver {
@@ -125,14 +142,23 @@ impl Drop for Driver {
 /// A page in a browser. Fields are dropped in order: the browser goes before its server.
 pub(crate) struct Page {
     pub(crate) client: Client,
-    _driver: Driver,
+    driver: Driver,
     _profile: tempfile::TempDir,
-    pub(crate) server: Running,
+    pub(crate) server: Arc<Running>,
 }
 
 impl Page {
     pub(crate) async fn open(setup: &Setup<'_>) -> Self {
         let server = Running::new(setup.pattern, setup.state);
+        Self::at(Arc::new(server), setup).await
+    }
+
+    /// Another person's browser, with nothing in common but the server.
+    pub(crate) async fn beside(&self, setup: &Setup<'_>) -> Self {
+        Self::at(Arc::clone(&self.server), setup).await
+    }
+
+    async fn at(server: Arc<Running>, setup: &Setup<'_>) -> Self {
         let driver = Driver::new();
         let profile = tempfile::tempdir().unwrap();
         let (width, height) = setup.size;
@@ -168,7 +194,7 @@ impl Page {
             .expect("chromium starts: Debian's chromium has it");
         let page = Self {
             client,
-            _driver: driver,
+            driver,
             _profile: profile,
             server,
         };
@@ -186,6 +212,17 @@ impl Page {
                 : document.querySelector('#sheet').dataset.revision !== undefined",
         )
         .await;
+    }
+
+    /// Takes the network away from the page, or gives it back. Sockets that are open stay so.
+    pub(crate) async fn offline(&self, offline: bool) {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let body = json!({ "network_conditions": {
+            "offline": offline, "latency": 0, "download_throughput": -1, "upload_throughput": -1,
+        }});
+        // chromedriver's own word, which is none of the standard's
+        let path = format!("/session/{session}/chromium/network_conditions");
+        self.driver.post(&path, &body.to_string());
     }
 
     pub(crate) async fn close(self) {

@@ -7,10 +7,15 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+mod arena;
 mod browser;
+mod classroom;
 mod draw;
+mod laser;
 mod pictures;
+mod play;
 mod reach;
+mod replays;
 mod rooms;
 mod see;
 mod world;

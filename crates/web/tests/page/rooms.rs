@@ -11,7 +11,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("/?canvas=2d", "true"),
     (
         "/play",
-        "document.querySelectorAll('#room button').length > 3",
+        "document.querySelectorAll('#room form button').length > 1",
     ),
     (
         "/replays",
@@ -27,7 +27,7 @@ const ROOMS: &[(&str, &str)] = &[
     ),
     (
         "/classroom",
-        "document.querySelectorAll('#room [role=gridcell]').length > 8",
+        "document.querySelectorAll('#room [role=gridcell]').length === 5",
     ),
 ];
 
