@@ -51,6 +51,8 @@ fn played<G: Game>(game: &G, seed: u64, dice: &mut Dice) -> Record {
     let turn = game.turn(&end);
     let ending = match turn.outcome() {
         Some(_) => Ending::Rules,
+        None if dice.below(4) == 0 => Ending::Unfinished,
+        None if dice.below(4) == 0 => Ending::Resigned(dice.pick(&Seat::BOTH).unwrap()),
         None => Ending::Faults(Seat::BOTH.map(|seat| {
             let can = turn.asks(seat) || turns.is_empty();
             let is_last = seat == Seat::Second || !turn.asks(Seat::Second);
@@ -58,7 +60,8 @@ fn played<G: Game>(game: &G, seed: u64, dice: &mut Dice) -> Record {
             does.then(|| random_fault(dice))
         })),
     };
-    let outcome = turn.outcome().or(ending.outcome()).unwrap();
+    let outcome = turn.outcome().or(ending.outcome());
+    let outcome = outcome.unwrap_or(Outcome::Draw);
     Record {
         game: game.name(),
         players: [(); 2].map(|()| random_text(dice)),
@@ -480,7 +483,7 @@ fn what_is_untrue_is_told_with_its_place() {
         })
     );
     type Lie = fn(&mut Record);
-    let rows: [(Lie, &str); 12] = [
+    let rows: [(Lie, &str); 15] = [
         (|r| r.game = "chess".into(), "2:6: there is no game `chess`"),
         (
             |r| r.opening[0] = "D1".into(),
@@ -537,6 +540,21 @@ fn what_is_untrue_is_told_with_its_place() {
             },
             "11:8: the result is said to be `first wins`, and it is `second wins`",
         ),
+        (
+            |r| r.ending = Ending::Resigned(Seat::Second),
+            "12:8: the second seat is said to have resigned a game that was over",
+        ),
+        (
+            |r| {
+                r.turns.pop();
+                r.ending = Ending::Resigned(Seat::First);
+            },
+            "11:8: the result is said to be `first wins`, and it is `second wins`",
+        ),
+        (
+            |r| r.ending = Ending::Unfinished,
+            "12:8: the game is said not to be finished, and it is over",
+        ),
         (|r| r.hash ^= 1, "13:6: the last position has the hash"),
     ];
     for (lie, expected) in rows {
@@ -546,6 +564,124 @@ fn what_is_untrue_is_told_with_its_place() {
         let replay = read_text(&written).next().unwrap().unwrap();
         let error = replay.check().unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}\n{written}");
+    }
+}
+
+/// A game that people sat at, from its turns alone.
+#[test]
+fn games_at_tables_are_records_whatever_their_end() {
+    let turns = |texts: &[&str]| {
+        let turn = |text: &&str| Turned {
+            text: (*text).into(),
+            spent: [Some(Duration::from_millis(40)), None],
+        };
+        texts.iter().map(turn).collect::<Vec<_>>()
+    };
+    let made = |played: &[&str], ending| {
+        let players = ["human:Ada".into(), "human".into()];
+        let opening = vec!["A1".into()];
+        Record::of_table("tictactoe".into(), players, opening, turns(played), ending)
+    };
+    let rows = [
+        (
+            &["A2", "B1", "B2", "C1"][..],
+            Ending::Rules,
+            "first wins: human:Ada against human",
+        ),
+        (
+            &["A2", "B1"],
+            Ending::Resigned(Seat::First),
+            "second wins: human against human:Ada; the first seat resigned",
+        ),
+        (
+            &["A2"],
+            Ending::Unfinished,
+            "not finished: human:Ada against human",
+        ),
+        (
+            &[],
+            Ending::Unfinished,
+            "not finished: human:Ada against human",
+        ),
+    ];
+    for (played, ending, words) in rows {
+        let record = made(played, ending).unwrap();
+        assert_eq!(replay::result(&record), words);
+        assert_eq!(
+            record.result().is_none(),
+            record.ending == Ending::Unfinished
+        );
+        let written = text(&record);
+        let read = read_text(&written).next().unwrap().unwrap();
+        assert_eq!(read.record, record, "{written}");
+        assert_eq!(
+            replay::check(&record).map(|checked| checked.turns),
+            Ok(played.len())
+        );
+    }
+    let rows = [
+        (
+            &["A2"][..],
+            Ending::Rules,
+            "the game is said to have ended, and its rules let it go on",
+        ),
+        (
+            &["A1"],
+            Ending::Unfinished,
+            "turn 1 after the opening: `A1`: A1 is taken",
+        ),
+        (
+            &["A2", "B1", "B2", "C1"],
+            Ending::Unfinished,
+            "the game is said not to be finished, and it is over",
+        ),
+    ];
+    for (played, ending, words) in rows {
+        assert_eq!(made(played, ending).unwrap_err().to_string(), words);
+    }
+}
+
+/// Nothing is said of who won where nobody has, and nothing else.
+#[test]
+fn a_game_without_a_result_is_not_finished() {
+    let record = Record::of_table(
+        "tictactoe".into(),
+        ["human".into(), "perfect".into()],
+        Vec::new(),
+        Vec::new(),
+        Ending::Unfinished,
+    );
+    let written = text(&record.unwrap());
+    assert!(
+        written.contains("result none\nending unfinished\n"),
+        "{written}"
+    );
+    let rows = [
+        (
+            "result none",
+            "result draw",
+            "10:8: `unfinished` stands where rules, settled, faults or resigned SEAT",
+        ),
+        (
+            "ending unfinished",
+            "ending rules",
+            "10:8: `rules` stands where unfinished",
+        ),
+        (
+            "ending unfinished",
+            "ending resigned third",
+            "10:8: `resigned third` stands where unfinished",
+        ),
+        (
+            "result none",
+            "result nobody",
+            "9:8: `nobody` stands where first wins",
+        ),
+    ];
+    for (from, to, expected) in rows {
+        let text = written.replace(from, to);
+        let error = read_text(&text).next().unwrap().unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}\n{text}");
     }
 }
 

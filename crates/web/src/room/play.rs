@@ -31,7 +31,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use chair::{Chair, ChairError, Person};
-use games::{AnyGame, Seat};
+use games::{AnyGame, Game as _, Seat, with_game};
 use mind::Minds;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// and the server's end is looked for so often.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A game that is made may begin with so many turns.
+/// No game here is longer, or begins with more turns: everybody is told all of them.
 const MOST_TURNS: usize = 2000;
 
 /// The longest text of a game or a player.
@@ -226,6 +226,8 @@ enum MakeError {
     },
     #[error("a game may begin with {MOST_TURNS} turns, and these are {0}")]
     Turns(usize),
+    #[error("a game has {MOST_TURNS} turns at most here, and this one may have {0}")]
+    LongGame(u32),
     #[error("{TABLES} games are played here, which is the most")]
     Full,
     #[error("{NEW_A_MINUTE} games were begun in the last minute, which is the most")]
@@ -382,6 +384,10 @@ impl Hall {
             return Err(MakeError::Turns(wanted.turns.len()));
         }
         let game: AnyGame = wanted.game.parse()?;
+        let longest = with_game!(&game, |game| game.longest());
+        if longest as usize > MOST_TURNS {
+            return Err(MakeError::LongGame(longest));
+        }
         let mut key = None;
         let mut chair = |seat: Seat| -> Result<Chair, MakeError> {
             let text = wanted.seats[seat.index()].trim();

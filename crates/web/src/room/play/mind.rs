@@ -60,9 +60,9 @@ impl Minds {
     /// So many bots' processes there may be at once.
     pub(super) const BOTS: usize = 8;
 
-    /// So many players of the program keep what they remember between two moves: tens of
-    /// megabytes each, at worst.
-    const KEPT: usize = 12;
+    /// So many players of the program keep what they remember between two moves: up to 200 MB
+    /// each, at worst (`perfect`, see `players::mnk::Solver`).
+    const KEPT: usize = 6;
 
     /// So many may wait for advice.
     const MOST_ADVICE: usize = 16;

@@ -96,6 +96,11 @@ async fn tables_that_cannot_be_are_refused_with_words() {
             "a name has 40 characters",
         ),
         (
+            json!({ "game": "stones:plies=2001", "seats": ["me", "open"] }),
+            422,
+            "a game has 2000 turns at most here",
+        ),
+        (
             json!({ "game": "x".repeat(201), "seats": ["me", "open"] }),
             422,
             "`game` is longer than 200",
