@@ -7,8 +7,8 @@
 //! this screen, these keys, that screen. Widgets that hold on to the terminal lost: they
 //! could only be tested through one.
 //!
-//! The other rooms are values too: [`play`], [`replay`], [`laser`], and [`rooms`], from where
-//! one goes into them.
+//! The other rooms are values too: [`play`], [`replay`], [`tournament`], [`laser`], and
+//! [`rooms`], from where one goes into them.
 //!
 //! What a person can do is the session's to know; nothing here changes a cell but by a
 //! [`session::Command`]. The keys are the session's table, and a few for what only a
@@ -41,6 +41,7 @@ pub mod replay;
 pub mod rooms;
 mod run;
 mod sheet;
+pub mod tournament;
 
 pub use app::{App, Look};
 pub use ink::Depth;

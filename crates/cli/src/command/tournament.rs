@@ -1,5 +1,6 @@
 //! `gridpaper tournament`: many players, many games, and what they say.
 
+use super::rooms;
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
@@ -9,10 +10,13 @@ use cage::Mode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use tournament::export::{self, ExportError, Sheet};
 use tournament::rating::{Row, Standings};
 use tournament::report::{Report, html};
 use tournament::{Plan, PlanError, Progress, RunError, Runner, Store, StoreError};
+use tui::tournament::{Room, Told};
 
 /// Play a tournament, or go on with it
 ///
@@ -155,6 +159,10 @@ struct Go {
     /// Print the table as one JSON object
     #[arg(long)]
     json: bool,
+
+    /// A table in plain text also in a terminal
+    #[arg(long)]
+    plain: bool,
 }
 
 impl Tournament {
@@ -180,11 +188,17 @@ impl Go {
         plan.cage.mode = self.cage.unwrap_or(plan.cage.mode);
         let mut runner = Runner::open(plan).map_err(wrong)?;
         let heed = Heed::new();
-        let mut lines = Lines::new();
-        let ran = runner.run(self.games, heed.flag(), &mut |progress| {
-            lines.show(|width| live(progress, width));
-        });
-        lines.clear();
+        let mut has_left = false;
+        let ran = if !self.plain && !self.json && rooms::has_person() {
+            on_screen(&mut runner, self.games, &heed, &mut has_left)?
+        } else {
+            let mut lines = Lines::new();
+            let ran = runner.run(self.games, heed.flag(), &mut |progress| {
+                lines.show(|width| live(progress, width));
+            });
+            lines.clear();
+            ran
+        };
         let is_over = ran.map_err(wrong)?;
         let results = runner.results();
         let standings = results.standings();
@@ -206,7 +220,7 @@ impl Go {
             })?;
             note(format_args!("the report is {}", path.display()));
         }
-        if heed.asked_to_stop() {
+        if heed.asked_to_stop() || has_left {
             let message = format!(
                 "stopped after {} games; the same command goes on",
                 2 * results.pairs()
@@ -218,6 +232,39 @@ impl Go {
         }
         Ok(())
     }
+}
+
+/// Plays in a thread, and shows it on the whole screen meanwhile. A person who leaves stops
+/// what is under way.
+fn on_screen(
+    runner: &mut Runner,
+    games: Option<u64>,
+    heed: &Heed,
+    has_left: &mut bool,
+) -> Result<Result<bool, RunError>, Failure> {
+    let game = runner.plan().game.to_string();
+    let mut room = Room::new(&runner.plan().name, &game, rooms::look());
+    let broadcasts = runner.broadcasts().to_vec();
+    let stop = AtomicBool::new(false);
+    let (sender, news) = channel();
+    std::thread::scope(|scope| {
+        let stops = &stop;
+        let playing = scope.spawn(move || {
+            runner.run(games, stops, &mut |progress| {
+                // when the screen is gone nobody needs it
+                let _ = sender.send(Told::of(progress));
+            })
+        });
+        let shown = tui::tournament::run(&mut room, news, broadcasts, &|| heed.asked_to_stop());
+        *has_left = room.is_leaving();
+        stop.store(true, Ordering::Relaxed);
+        let ran = match playing.join() {
+            Ok(ran) => ran,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        shown.map_err(Failure::wrong)?;
+        Ok(ran)
+    })
 }
 
 fn read(path: &Path) -> Result<Plan, Failure> {

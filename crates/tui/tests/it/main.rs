@@ -13,6 +13,7 @@ mod replay;
 mod rooms_menu;
 mod screen;
 mod script;
+mod tournament;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

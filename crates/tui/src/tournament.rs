@@ -1,0 +1,310 @@
+//! A tournament on the screen: its table as it grows, who plays now, and their boards.
+//!
+//! [`Room`] is a value: what the runner tells ([`Told`]) and positions of running games go
+//! in, characters come out. [`run()`] is the loop around a real terminal; the tournament runs
+//! in a thread of whoever called it.
+
+mod draw;
+
+use crate::app::Look;
+use crate::rooms::help::{Help, Section};
+use crate::rooms::{Key, board, is_interrupt, key, meaning};
+use crate::run::{Ended, Live, RunError, show};
+use ::tournament::Progress;
+use ::tournament::rating::Standings;
+use arena::{Broadcast, Scene};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseEventKind};
+use ratatui::layout::Position;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::Duration;
+
+/// Shows a tournament in this terminal until it is over (nobody is left who could send
+/// `news`), the person leaves, or `is_stopped` says so. Each of the `broadcasts` is a game
+/// that can be looked at.
+///
+/// The terminal is put back as it was also after an error and after a panic.
+///
+/// # Errors
+/// As [`crate::check`], or when the terminal cannot be read or written.
+pub fn run(
+    room: &mut Room,
+    news: Receiver<Told>,
+    broadcasts: Vec<Arc<Broadcast>>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Ended, RunError> {
+    let mut desk = Desk {
+        room,
+        news,
+        broadcasts,
+        is_over: false,
+    };
+    show(&mut desk, is_stopped)
+}
+
+/// How a tournament stands.
+#[derive(Clone, Debug)]
+pub struct Told {
+    standings: Standings,
+    games: u64,
+    planned: Option<u64>,
+    played: u64,
+    elapsed: Duration,
+    round: Option<(usize, u32)>,
+    under_way: Vec<[String; 2]>,
+}
+
+impl Told {
+    /// What is to be seen of a runner's progress.
+    #[must_use]
+    pub fn of(progress: &Progress<'_>) -> Self {
+        let entries = progress.results.entries();
+        let name = |player: usize| entries.get(player).map_or("", |entry| &entry.name);
+        let names = |players: [usize; 2]| players.map(|player| name(player).to_string());
+        let under_way = progress.under_way.iter();
+        Self {
+            standings: progress.results.standings(),
+            games: progress.games,
+            planned: progress.planned,
+            played: progress.played,
+            elapsed: progress.elapsed,
+            round: progress.round,
+            under_way: under_way.map(|next| names(next.players)).collect(),
+        }
+    }
+}
+
+/// A tournament on the screen: a pure function of the events that it was given and of what it
+/// was told.
+pub struct Room {
+    title: String,
+    game: String,
+    told: Option<Told>,
+    /// What is known of each game that runs.
+    scenes: Vec<Option<Scene>>,
+    /// Which of them is looked at.
+    watched: usize,
+    /// Whether the board has all the screen.
+    is_board: bool,
+    /// The first row of the table that is seen.
+    first: usize,
+    help: Option<Help>,
+    size: (u16, u16),
+    look: Look,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deed {
+    Scroll(isize),
+    Watch(isize),
+    Board,
+    Help,
+    Leave,
+}
+
+#[rustfmt::skip]
+const KEYS: &[Key<Deed>] = &[
+    key("Up", Deed::Scroll(-1), "move the table"),
+    key("Down", Deed::Scroll(1), ""),
+    key("PageUp", Deed::Scroll(-10), ""),
+    key("PageDown", Deed::Scroll(10), ""),
+    key("Tab", Deed::Watch(1), "look at the next of the games that run"),
+    key("Right", Deed::Watch(1), ""),
+    key("Shift-Tab", Deed::Watch(-1), "at the one before"),
+    key("Left", Deed::Watch(-1), ""),
+    key("b", Deed::Board, "the board alone, or beside the table"),
+    key("?", Deed::Help, "this help"),
+    key("q", Deed::Leave, "stop; the same command goes on from there"),
+    key("Escape", Deed::Leave, ""),
+];
+
+impl Room {
+    /// A tournament's name, and what is played.
+    #[must_use]
+    pub fn new(title: &str, game: &str, look: Look) -> Self {
+        Self {
+            title: title.into(),
+            game: game.into(),
+            told: None,
+            scenes: Vec::new(),
+            watched: 0,
+            is_board: false,
+            first: 0,
+            help: None,
+            size: (80, 24),
+            look,
+            is_leaving: false,
+            is_stale: true,
+        }
+    }
+
+    /// Takes how it stands.
+    pub fn learn(&mut self, told: Told) {
+        self.told = Some(told);
+        self.is_stale = true;
+    }
+
+    /// Takes a position of one of the games that run, by its place among them.
+    pub fn see(&mut self, game: usize, scene: Scene) {
+        if self.scenes.len() <= game {
+            self.scenes.resize(game + 1, None);
+        }
+        self.scenes[game] = Some(scene);
+        self.is_stale |= game == self.watched;
+    }
+
+    /// Whether the person has left.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::ScrollUp => self.apply(Deed::Scroll(-1)),
+                MouseEventKind::ScrollDown => self.apply(Deed::Scroll(1)),
+                MouseEventKind::Down(_) => self.help = None,
+                _ => {}
+            },
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        if let Some(help) = &mut self.help {
+            if !help.key(event) {
+                self.help = None;
+            }
+        } else if is_interrupt(event) {
+            self.is_leaving = true;
+        } else if let Some(deed) = meaning(KEYS, event) {
+            self.apply(deed);
+        }
+    }
+
+    fn apply(&mut self, deed: Deed) {
+        match deed {
+            Deed::Scroll(by) => match &mut self.help {
+                Some(help) => help.rows.by(by as i32),
+                None => self.first = self.first.saturating_add_signed(by),
+            },
+            Deed::Watch(by) => {
+                let all = self.scenes.len().max(1);
+                self.watched = (self.watched + all).saturating_add_signed(by) % all;
+            }
+            Deed::Board => self.is_board = !self.is_board,
+            Deed::Help => {
+                let sections = vec![
+                    Section::keys("a tournament", KEYS),
+                    Section::words(
+                        "the table",
+                        &[
+                            (
+                                "rating",
+                                "on Elo's scale, with what it may be off by in 95 of 100 cases",
+                            ),
+                            ("faults", "games lost by a fault of the program"),
+                        ],
+                    ),
+                    Section::words("the board", board::SIGNS),
+                ];
+                self.help = Some(Help::new(sections));
+            }
+            Deed::Leave => self.is_leaving = true,
+        }
+    }
+}
+
+struct Desk<'a> {
+    room: &'a mut Room,
+    news: Receiver<Told>,
+    broadcasts: Vec<Arc<Broadcast>>,
+    /// Nothing more will be told.
+    is_over: bool,
+}
+
+/// Boards are looked at so often.
+const LOOKING: Duration = Duration::from_millis(100);
+
+impl Live for Desk<'_> {
+    fn event(&mut self, event: &Event) {
+        self.room.event(event);
+    }
+
+    fn attend(&mut self, _: Duration) -> io::Result<()> {
+        for (game, broadcast) in self.broadcasts.iter().enumerate() {
+            if let Some(scene) = broadcast.look() {
+                self.room.see(game, scene);
+            }
+        }
+        loop {
+            match self.news.try_recv() {
+                Ok(told) => self.room.learn(told),
+                Err(TryRecvError::Empty) => return Ok(()),
+                // nothing is left to play
+                Err(TryRecvError::Disconnected) => {
+                    self.is_over = true;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn patience(&self) -> Duration {
+        LOOKING
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        self.room.draw(buffer);
+        None
+    }
+
+    fn is_stale(&self) -> bool {
+        self.room.is_stale
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.is_over || self.room.is_leaving
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::event;
+
+    #[test]
+    fn every_key_arrives_and_means_one_thing() {
+        for key in KEYS {
+            let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
+            assert_eq!(meaning(KEYS, &event), Some(key.deed));
+        }
+    }
+
+    #[test]
+    fn the_screen_goes_when_nobody_can_tell_any_more() {
+        let mut room = Room::new("cup", "tictactoe", Look::default());
+        let (sender, news) = std::sync::mpsc::channel();
+        let mut desk = Desk {
+            room: &mut room,
+            news,
+            broadcasts: Vec::new(),
+            is_over: false,
+        };
+        desk.attend(Duration::ZERO).unwrap();
+        assert!(!desk.is_leaving());
+        drop(sender);
+        desk.attend(Duration::ZERO).unwrap();
+        assert!(desk.is_leaving());
+        assert!(!room.is_leaving(), "nobody has left");
+    }
+}
