@@ -32,14 +32,25 @@ pub(super) fn pages() -> Vec<(&'static str, String)> {
     pages.into_iter().map(with_note).collect()
 }
 
-/// A text in which nothing is a sign of Markdown's.
+/// A text in which nothing is a sign of Markdown's, but what stands between back ticks.
 fn plain(text: &str) -> String {
+    let pieces: Vec<_> = text.split('`').collect();
+    let are_pairs = pieces.len() % 2 == 1;
     let mut out = String::with_capacity(text.len());
-    for sign in text.chars() {
-        if "\\`*_<>[]|#".contains(sign) {
-            out.push('\\');
+    for (at, piece) in pieces.into_iter().enumerate() {
+        if are_pairs && at % 2 == 1 {
+            out.push_str(&code(piece));
+            continue;
         }
-        out.push(sign);
+        if !are_pairs && at > 0 {
+            out.push_str("\\`");
+        }
+        for sign in piece.chars() {
+            if "\\*_<>[]|#".contains(sign) {
+                out.push('\\');
+            }
+            out.push(sign);
+        }
     }
     out
 }

@@ -15,6 +15,8 @@ fn every_shape_is_one() {
 #[test]
 fn nothing_is_a_sign_of_markdown() {
     assert_eq!(plain("a <B> | *c*_d"), "a \\<B\\> \\| \\*c\\*\\_d");
+    assert_eq!(plain("answer `?` to *it*"), "answer `?` to \\*it\\*");
+    assert_eq!(plain("one ` alone"), "one \\` alone");
     assert_eq!(code("a|b"), "`a\\|b`");
 }
 
