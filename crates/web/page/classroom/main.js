@@ -246,7 +246,7 @@ function speed(by) {
 
 function slow() {
   const rounds = SPEEDS[Number(find("class-speed", HTMLInputElement).value)] ?? 2;
-  write(find("class-speed-words", HTMLElement), rounds < 1 ? "one in 2 s" : `${rounds}/s`);
+  write(find("class-speed-words", HTMLElement), rounds < 1 ? "½/s" : `${rounds}/s`);
   if (timer) run(true);
 }
 

@@ -183,7 +183,8 @@ hears.view = (told) => {
   if (told.solution) way(told.solution);
   else if (told.moves !== follows) way([]);
   if (told.quiet) return;
-  if (told.words) shell.say(told.words, { error: told.wrong });
+  // the moves of a solution stand beside the board
+  if (told.words && !told.solution) shell.say(told.words, { error: told.wrong });
   else shell.hush();
   if (told.solved && !wasSolved && told.moves > 0) {
     shell.say(told.state + (levels.beside(told.level, 1) && told.level ? " · n next level" : ""));
@@ -304,6 +305,7 @@ for (const button of document.querySelectorAll("#laser-play [data-do]")) {
 find("laser-before", HTMLButtonElement).addEventListener("click", () => beside(-1));
 find("laser-next", HTMLButtonElement).addEventListener("click", () => beside(1));
 find("laser-share", HTMLButtonElement).addEventListener("click", async () => {
+  if (!view?.level && view?.solvable === false) return shell.say("this level cannot be solved, so it is not passed on as one", { error: true });
   if (!view?.level) return link(text);
   const address = `${location.origin}/laser?level=${view.level}`;
   if (await toClipboard(address)) shell.say("the link is in the clipboard");
