@@ -136,9 +136,10 @@ export class Board {
    * @param {Extras} [extras]
    */
   show(diagram, extras = {}) {
+    if (diagram.cells !== this.#diagram?.cells) this.#touched = null;
+    const shape = `${diagram.columns.join()}/${diagram.rows.join()}/${diagram.goals}`;
     this.#diagram = diagram;
     this.#extras = extras;
-    const shape = `${diagram.columns.join()}/${diagram.rows.join()}/${diagram.goals}`;
     if (shape !== this.#shape) this.#lay(diagram, shape);
     this.#draw(diagram, extras);
     this.#name(diagram, extras);
@@ -345,8 +346,8 @@ export class Board {
     });
     grid.addEventListener("focusout", (event) => {
       if (event.relatedTarget instanceof Node && grid.contains(event.relatedTarget)) return;
-      this.#touched = null;
-      point(null);
+      // a finger that leaves for a button means the cell that it touched before
+      if (this.#touched === null) point(null);
     });
     grid.addEventListener("keydown", (event) => {
       const cell = at(event);
