@@ -7,8 +7,8 @@
 //! this screen, these keys, that screen. Widgets that hold on to the terminal lost: they
 //! could only be tested through one.
 //!
-//! The other rooms are values too: [`play`], [`replay`], [`tournament`], [`laser`], and
-//! [`rooms`], from where one goes into them.
+//! The other rooms are values too: [`play`], [`replay`], [`tournament`], [`laser`],
+//! [`classroom`], and [`rooms`], from where one goes into them.
 //!
 //! What a person can do is the session's to know; nothing here changes a cell but by a
 //! [`session::Command`]. The keys are the session's table, and a few for what only a
@@ -27,6 +27,7 @@
 
 mod app;
 mod bar;
+pub mod classroom;
 mod draw;
 mod ink;
 mod input;

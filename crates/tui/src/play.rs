@@ -65,6 +65,8 @@ pub struct Room {
     sitting: Option<Sitting>,
     setup: Option<Setup>,
     view: View,
+    /// The first cell that is seen where not all are.
+    corner: (usize, usize),
     shows_preview: bool,
     shows_why: bool,
     typed: Option<Typed>,
@@ -111,6 +113,7 @@ impl Room {
             sitting: None,
             setup: None,
             view: View::Own,
+            corner: (0, 0),
             shows_preview: true,
             shows_why: false,
             typed: None,

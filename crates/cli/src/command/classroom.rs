@@ -1,8 +1,10 @@
 //! `gridpaper classroom`: a map of the homework, round by round.
 
+use super::rooms;
 use crate::argument::Size;
 use crate::destination::Destination;
 use crate::failure::{Failure, note};
+use crate::interrupt::Heed;
 use crate::output;
 use crate::rule_file::RuleFolder;
 use crate::talk::Talk;
@@ -20,16 +22,18 @@ use session::source::{Source, SourceError};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use tui::classroom::{Errand, Room};
 
 /// Play a classroom map round by round
 ///
-/// Each frame is a line `round N` and the board, row by row. Then a line is read: empty for
+/// In a terminal and without a RULE all five stand side by side on one map. With a RULE it is a
+/// conversation: each frame is a line `round N` and the board, row by row. Then a line is read: empty for
 /// the next round, a number for so many, `s` to save, `q` to quit.
 #[derive(Debug, Args)]
 pub(crate) struct Classroom {
     /// base, colorised, extended, weighted or generations
     #[arg(value_name = "RULE")]
-    rule: String,
+    rule: Option<String>,
 
     /// A map: a file, or a built-in pattern's name, which stands in the middle; without it
     /// the built-in maps are offered
@@ -59,6 +63,9 @@ pub(crate) struct Classroom {
 
 impl Classroom {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.rule.is_none() && rooms::has_person() {
+            return on_screen();
+        }
         let rule = self.board_rule()?;
         let mut talk = Talk::new();
         let map = match &self.map {
@@ -75,10 +82,14 @@ impl Classroom {
 
     /// The rule, on its board.
     fn board_rule(&self) -> Result<Rule, Failure> {
-        let rule = source::parse_rule(&self.rule, "RULE", &self.folder)?;
         let five = "base, colorised, extended, weighted or generations";
+        let Some(name) = &self.rule else {
+            let message = "there is no RULE to play by";
+            return Err(Failure::wrong(message).with_hint(format!("take {five}")));
+        };
+        let rule = source::parse_rule(name, "RULE", &self.folder)?;
         if !session::source::is_of_classroom(&rule) {
-            let message = format!("RULE {}: this is none of the classroom's rules", self.rule);
+            let message = format!("RULE {name}: this is none of the classroom's rules");
             return Err(Failure::wrong(message).with_hint(format!("take {five}")));
         }
         let Some(Size { width, height }) = self.size else {
@@ -86,8 +97,7 @@ impl Classroom {
             return match rule.topology() {
                 Topology::Plane { width, height } if *width > 0 && *height > 0 => Ok(rule),
                 shape => Err(Failure::wrong(format_args!(
-                    "RULE {}: a board has two sides and dead surroundings, not {shape}",
-                    self.rule
+                    "RULE {name}: a board has two sides and dead surroundings, not {shape}"
                 ))),
             };
         };
@@ -177,7 +187,7 @@ impl Classroom {
         if !self.lenient {
             let message = format!(
                 "{label}: state {first} is no state of the rule {}",
-                self.rule
+                self.rule.as_deref().unwrap_or_default()
             );
             let hint = format!("--lenient takes it for state {}", own[0]);
             return Err(Failure::wrong(message).with_hint(hint));
@@ -222,6 +232,28 @@ impl Classroom {
                     failure.report();
                 }
             }
+        }
+    }
+}
+
+/// All five rules on the whole screen.
+fn on_screen() -> Result<(), Failure> {
+    let mut room = Room::new(rooms::look());
+    let heed = Heed::new();
+    rooms::ended(tui::classroom::run(&mut room, &mut attend, &|| {
+        heed.asked_to_stop()
+    }))
+}
+
+/// Reads a map, or writes one into a file that is not there yet.
+fn attend(errand: &Errand) -> Result<Vec<u8>, String> {
+    match errand {
+        Errand::Read { name } => {
+            let read = std::fs::read(name);
+            read.map_err(|e| format!("{name}: {}", session::source::io_words(&e)))
+        }
+        Errand::Write { name, text } => {
+            rooms::write_new(Path::new(name), text.as_bytes()).map(|()| Vec::new())
         }
     }
 }
@@ -342,7 +374,7 @@ impl Lesson {
     }
 
     fn step(&mut self, rounds: &BigUint) -> Result<(), Failure> {
-        let heed = crate::interrupt::Heed::new();
+        let heed = Heed::new();
         let stepped = self.world.advance(rounds, &mut |_| !heed.asked_to_stop());
         if stepped.is_err() || heed.asked_to_stop() {
             let message = format!("stopped at round {}", self.world.generation());

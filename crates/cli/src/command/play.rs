@@ -170,20 +170,9 @@ impl Play {
     }
 }
 
-/// Writes a game that was played into a file; one that is there already stays as it is.
+/// Writes a game that was played into a file.
 fn keep(saved: &Saved) -> Result<(), String> {
-    let path = Path::new(&saved.name);
-    if path.exists() {
-        return Err(format!("{} is there already", saved.name));
-    }
-    let written = output::to_file(path, |out| {
-        let written = out.write_all(saved.text.as_bytes());
-        written.map_err(|e| Failure::io(path.display(), &e))
-    });
-    written.map_err(|failure| match failure {
-        Failure::Wrong { message, .. } => message,
-        _ => format!("{} cannot be written", saved.name),
-    })
+    rooms::write_new(Path::new(&saved.name), saved.text.as_bytes())
 }
 
 /// A seed that is another each time: chance for a person, who can name one instead.

@@ -3,6 +3,7 @@
 use super::Arguments;
 use crate::failure::Failure;
 use crate::interrupt::Heed;
+use crate::output;
 use clap::Parser as _;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
@@ -33,6 +34,21 @@ pub(super) fn ended(ended: Result<Ended, tui::RunError>) -> Result<(), Failure> 
             message: "stopped from outside".into(),
         }),
     }
+}
+
+/// Writes what a room gives into a file that is not there yet.
+pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    if path.exists() {
+        return Err(format!("{} is there already", path.display()));
+    }
+    let written = output::to_file(path, |out| {
+        let written = out.write_all(bytes);
+        written.map_err(|e| Failure::io(path.display(), &e))
+    });
+    written.map_err(|failure| match failure {
+        Failure::Wrong { message, .. } => message,
+        _ => format!("{} cannot be written", path.display()),
+    })
 }
 
 /// Shows the rooms until the person leaves.

@@ -2,7 +2,7 @@
 
 use crate::play_screen::play_to_the_end;
 use crate::terminal::Terminal;
-use crate::with_input;
+use crate::{Folder, with_input};
 
 #[test]
 fn one_goes_from_room_to_room_and_comes_back() {
@@ -47,4 +47,24 @@ fn without_a_terminal_it_is_help() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert!(String::from_utf8_lossy(&output.stderr).contains("Usage: gridpaper"));
+}
+
+#[test]
+fn a_tournament_is_watched_and_its_table_stays() {
+    let folder = Folder::new();
+    let players = "[[player]]\nname = \"dice\"\nplayer = \"random\"\n\n\
+                   [[player]]\nname = \"greedy\"\nplayer = \"material\"\n";
+    let plan = |pairs: u32| format!("game = \"stones\"\npairs = {pairs}\n\n{players}");
+    let file = folder.write("cup.toml", plan(3));
+    let terminal = Terminal::start(&["tournament", &file], 100, 24);
+    let table = terminal.wait_for(&["rating", "greedy"]);
+    assert!(table.contains("dice"), "{table}");
+    assert_eq!(terminal.end(), 0);
+    // one that has no end soon is stopped
+    let file = folder.write("long.toml", plan(1_000_000));
+    let mut terminal = Terminal::start(&["tournament", &file], 100, 24);
+    terminal.wait_for(&["arena", "of 2000000 games", "q stop"]);
+    terminal.press("q");
+    terminal.wait_for(&["interrupted: stopped after", "the same command goes on"]);
+    assert_eq!(terminal.end(), 130);
 }

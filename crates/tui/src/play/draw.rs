@@ -35,6 +35,9 @@ impl Room {
             let wrong = setup.wrong.clone();
             self.draw_setup_bars(buffer, wrong, ink);
         } else if self.sitting.is_some() {
+            if let Some((_, place)) = self.boards().first() {
+                self.corner = place.first();
+            }
             self.draw_boards(buffer, ink);
             if let Some(beside) = self.beside() {
                 self.draw_beside(buffer, beside, ink);
@@ -155,7 +158,10 @@ impl Room {
                 height.saturating_sub(title).max(1),
             );
             let diagram = sitting.diagram(seat);
-            (seat, Place::of(&diagram, room, sitting.cursor))
+            (
+                seat,
+                Place::of(&diagram, room, sitting.cursor, Some(self.corner)),
+            )
         });
         places.collect()
     }

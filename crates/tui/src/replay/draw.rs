@@ -137,7 +137,7 @@ impl Room {
             let around = last
                 .first()
                 .map_or(middle, |cell| (cell % across, cell / across));
-            let place = Place::of(diagram, room, around);
+            let place = Place::of(diagram, room, around, None);
             let marks = Marks {
                 last,
                 ..Marks::default()

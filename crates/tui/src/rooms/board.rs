@@ -45,9 +45,15 @@ fn widest(labels: &[String]) -> u16 {
 }
 
 impl Place {
-    /// In the middle of a part of the screen, as large as it fits; where not all of it fits, the
-    /// part around the cell is seen.
-    pub(crate) fn of(diagram: &Diagram, room: Rect, around: (usize, usize)) -> Self {
+    /// In the middle of a part of the screen, as large as it fits. Where not all of it fits, the
+    /// cell is seen: in the middle, or, so that nothing jumps, with as little change as can be
+    /// to the first cell that was seen before.
+    pub(crate) fn of(
+        diagram: &Diagram,
+        room: Rect,
+        cell: (usize, usize),
+        before: Option<(usize, usize)>,
+    ) -> Self {
         let margin = widest(&diagram.rows) + 1;
         let label = widest(&diagram.columns);
         let (across, down) = (diagram.columns.len(), diagram.rows.len());
@@ -74,8 +80,12 @@ impl Place {
                 seen(room.height.saturating_sub(1), pitch.1, down),
             ),
         };
-        let part = |at: usize, seen: usize, all: usize| {
-            let first = at.saturating_sub(seen / 2).min(all.saturating_sub(seen));
+        let part = |at: usize, before: Option<usize>, seen: usize, all: usize| {
+            let first = match before {
+                None => at.saturating_sub(seen / 2),
+                Some(before) => before.clamp((at + 1).saturating_sub(seen), at),
+            };
+            let first = first.min(all.saturating_sub(seen));
             first..(first + seen).min(all)
         };
         let (columns, rows) = extent(pitch, seen_across, seen_down);
@@ -89,9 +99,14 @@ impl Place {
             area,
             cells: (area.x + margin, area.y + 1),
             pitch,
-            columns: part(around.0, seen_across, across),
-            rows: part(around.1, seen_down, down),
+            columns: part(cell.0, before.map(|b| b.0), seen_across, across),
+            rows: part(cell.1, before.map(|b| b.1), seen_down, down),
         }
+    }
+
+    /// The first cell that is seen.
+    pub(crate) fn first(&self) -> (usize, usize) {
+        (self.columns.start, self.rows.start)
     }
 
     /// The columns that a board takes at the least, where all of it is seen.
@@ -367,11 +382,14 @@ mod tests {
             for room in [(40, 9), (80, 21), (120, 50)] {
                 let room = Rect::new(0, 1, room.0, room.1);
                 for around in [(0, 0), (columns - 1, rows - 1), (columns / 2, rows / 2)] {
-                    let place = Place::of(&diagram, room, around);
+                    let place = Place::of(&diagram, room, around, None);
                     assert!(room.union(place.area) == room, "{place:?}");
                     let (x, y) = place.spot(around.0, around.1);
                     assert_eq!(place.cell_at(x, y), Some(around), "{place:?}");
                     assert!(place.area.contains((x, y).into()));
+                    // a cell that is seen is gone to without a jump
+                    let still = Place::of(&diagram, room, place.first(), Some(place.first()));
+                    assert_eq!(still, place);
                 }
             }
         }

@@ -129,7 +129,7 @@ impl Room {
             area.height.saturating_sub(2),
         );
         let middle = (diagram.columns.len() / 2, diagram.rows.len() / 2);
-        let place = Place::of(diagram, room, middle);
+        let place = Place::of(diagram, room, middle, None);
         place.draw(buffer, diagram, &Marks::default(), ink);
     }
 

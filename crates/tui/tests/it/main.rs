@@ -4,6 +4,7 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+mod classroom;
 mod command;
 mod drawn;
 mod laser;

@@ -1,0 +1,449 @@
+//! The classroom on the screen: the homework's five rules on one map, stepping together, and
+//! why each cell lives, dies or is born.
+//!
+//! [`Room`] is a value, as [`App`](crate::App) is. What the rules say is
+//! [`session::lesson`]'s to know; files are read and written by whoever runs the room
+//! ([`Errand`]).
+
+mod draw;
+mod keys;
+
+use crate::app::Look;
+use crate::input::Input;
+use crate::panel::Rows;
+use crate::rooms::help::{Help, Section};
+use crate::rooms::{Note, is_interrupt, meaning};
+use crate::run::{Ended, Live, RunError, show};
+use keys::{Deed, KEYS};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Position;
+use session::lesson::{Course, Lesson, Reading};
+use std::io;
+use std::time::Duration;
+
+/// Shows the classroom in this terminal until the person leaves, or `is_stopped` says so.
+/// `errand` reads and writes files, and says why where it cannot.
+///
+/// The terminal is put back as it was also after an error and after a panic.
+///
+/// # Errors
+/// As [`crate::check`], or when the terminal cannot be read or written.
+pub fn run(
+    room: &mut Room,
+    errand: &mut dyn FnMut(&Errand) -> Result<Vec<u8>, String>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Ended, RunError> {
+    show(&mut Desk { room, errand }, is_stopped)
+}
+
+/// Something that the person wants done with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Write a board into a file.
+    Write {
+        /// The file's name, as it was typed.
+        name: String,
+        /// The board in the signs of its rule's maps.
+        text: String,
+    },
+    /// Read a map from a file.
+    Read {
+        /// The file's name, as it was typed.
+        name: String,
+    },
+}
+
+/// The five rules on the screen: a pure function of the events that it was given and of the
+/// time that it was told of.
+pub struct Room {
+    lesson: Lesson,
+    /// The map's name.
+    map: String,
+    /// The rule that keys are for, by its place among the five.
+    course: usize,
+    cursor: (u32, u32),
+    /// The first cell that is seen where not all are.
+    corner: (u32, u32),
+    shows_counts: bool,
+    is_running: bool,
+    speed: usize,
+    waited: Duration,
+    help: Option<Help>,
+    maps: Option<Maps>,
+    typed: Option<Typed>,
+    errand: Option<Errand>,
+    note: Option<Note>,
+    size: (u16, u16),
+    look: Look,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+/// The built-in maps to choose from.
+struct Maps {
+    chosen: usize,
+    rows: Rows,
+}
+
+/// A file's name that is being typed.
+struct Typed {
+    line: Input,
+    is_saving: bool,
+}
+
+/// Rounds a second.
+const SPEEDS: [u32; 6] = [1, 2, 5, 10, 20, 30];
+
+/// The map to begin with.
+const FIRST: &str = "glider";
+
+impl Room {
+    /// The homework's own board, with something on it.
+    #[must_use]
+    pub fn new(look: Look) -> Self {
+        let lesson = Lesson::new(Lesson::USUAL, Lesson::USUAL);
+        let mut room = Self {
+            lesson: lesson.expect("the homework's own size is a size"),
+            map: String::new(),
+            course: 0,
+            cursor: (Lesson::USUAL / 2, Lesson::USUAL / 2),
+            corner: (0, 0),
+            shows_counts: false,
+            is_running: false,
+            speed: 2,
+            waited: Duration::ZERO,
+            help: None,
+            maps: None,
+            typed: None,
+            errand: None,
+            note: None,
+            size: (80, 24),
+            look,
+            is_leaving: false,
+            is_stale: true,
+        };
+        let maps = Lesson::maps();
+        let wanted = maps.iter().find(|(_, entry)| entry.name.contains(FIRST));
+        if let Some((_, entry)) = wanted.or(maps.first()) {
+            room.open(entry.name);
+        }
+        room
+    }
+
+    /// What is stepped.
+    #[must_use]
+    pub fn lesson(&self) -> &Lesson {
+        &self.lesson
+    }
+
+    /// The rule that keys are for.
+    #[must_use]
+    pub fn course(&self) -> Course {
+        Course::ALL[self.course]
+    }
+
+    /// The cell that keys are for.
+    #[must_use]
+    pub fn cursor(&self) -> (u32, u32) {
+        self.cursor
+    }
+
+    /// Something to be done with a file, once.
+    pub fn take_errand(&mut self) -> Option<Errand> {
+        self.errand.take()
+    }
+
+    /// Takes the bytes of a map that was to be read.
+    pub fn read(&mut self, name: &str, bytes: &[u8]) {
+        let how = Reading {
+            centre: true,
+            ..Reading::default()
+        };
+        match self.lesson.read(bytes, &how) {
+            Ok(_) => {
+                self.map = name.into();
+                self.is_running = false;
+                self.note = None;
+            }
+            Err(error) => self.tell(error.to_string(), true),
+        }
+    }
+
+    /// Says something at the bottom.
+    pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
+        let words = words.into();
+        self.note = Some(Note { words, is_wrong });
+        self.is_stale = true;
+    }
+
+    /// Whether the person has left.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Opens a built-in map.
+    fn open(&mut self, name: &str) {
+        match self.lesson.open(name) {
+            Ok(()) => {
+                self.map = name.into();
+                self.is_running = false;
+            }
+            Err(error) => self.tell(error.to_string(), true),
+        }
+    }
+
+    /// Time went by.
+    pub fn tick(&mut self, elapsed: Duration) {
+        if !self.is_running {
+            return;
+        }
+        self.waited += elapsed;
+        let each = Duration::from_secs(1) / SPEEDS[self.speed];
+        let rounds = (self.waited.as_nanos() / each.as_nanos()).min(64) as u32;
+        if rounds > 0 {
+            self.waited = Duration::ZERO;
+            self.lesson.step(rounds);
+            self.is_stale = true;
+        }
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => {
+                if let Some(typed) = &mut self.typed {
+                    typed.line.insert(text);
+                }
+            }
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    fn mouse(&mut self, mouse: &MouseEvent) {
+        let rows = match mouse.kind {
+            MouseEventKind::ScrollUp => -1,
+            MouseEventKind::ScrollDown => 1,
+            _ => 0,
+        };
+        let is_press = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(help) = &mut self.help {
+            help.rows.by(rows);
+            if is_press {
+                self.help = None;
+            }
+        } else if let Some(maps) = &mut self.maps {
+            maps.choose(rows);
+            let at = Position::new(mouse.column, mouse.row);
+            if is_press && let Some(row) = maps.rows.at(at, Lesson::maps().len()) {
+                maps.chosen = row;
+                self.take_map();
+            }
+        } else if is_press || mouse.kind == MouseEventKind::Moved {
+            if let Some((course, cell)) = self.cell_at(mouse.column, mouse.row) {
+                self.course = course;
+                self.cursor = cell;
+                if is_press {
+                    self.draw_cell();
+                }
+            }
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        if let Some(help) = &mut self.help {
+            if !help.key(event) {
+                self.help = None;
+            }
+        } else if is_interrupt(event) {
+            self.is_leaving = true;
+        } else if let Some(typed) = &mut self.typed {
+            match event.code {
+                KeyCode::Esc => self.typed = None,
+                KeyCode::Enter => {
+                    let name = typed.line.text().trim().to_string();
+                    let is_saving = typed.is_saving;
+                    self.typed = None;
+                    let text = self.lesson.text(self.course());
+                    self.errand = match (name.is_empty(), is_saving) {
+                        (true, _) => None,
+                        (false, true) => Some(Errand::Write { name, text }),
+                        (false, false) => Some(Errand::Read { name }),
+                    };
+                }
+                _ => {
+                    typed.line.key(event);
+                }
+            }
+        } else if let Some(maps) = &mut self.maps {
+            match event.code {
+                KeyCode::Up | KeyCode::BackTab => maps.choose(-1),
+                KeyCode::Down | KeyCode::Tab => maps.choose(1),
+                KeyCode::PageUp => maps.choose(-maps.rows.page()),
+                KeyCode::PageDown => maps.choose(maps.rows.page()),
+                KeyCode::Enter => self.take_map(),
+                KeyCode::Char(':' | '/') => {
+                    self.maps = None;
+                    self.open_line(false);
+                }
+                _ => self.maps = None,
+            }
+        } else if let Some(deed) = meaning(KEYS, event) {
+            self.apply(deed);
+        }
+    }
+
+    fn take_map(&mut self) {
+        let Some(maps) = self.maps.take() else { return };
+        if let Some((_, entry)) = Lesson::maps().get(maps.chosen) {
+            self.open(entry.name);
+        }
+    }
+
+    fn apply(&mut self, deed: Deed) {
+        self.note = None;
+        match deed {
+            Deed::Go(dx, dy) => {
+                let (x, y) = self.cursor;
+                let moved = |at: u32, by: i32, all: u32| {
+                    at.saturating_add_signed(by).min(all.saturating_sub(1))
+                };
+                self.cursor = (
+                    moved(x, dx, self.lesson.width()),
+                    moved(y, dy, self.lesson.height()),
+                );
+            }
+            Deed::Step => {
+                self.is_running = false;
+                self.lesson.step(1);
+            }
+            Deed::Run => {
+                self.is_running = !self.is_running;
+                self.waited = Duration::ZERO;
+            }
+            Deed::Draw => self.draw_cell(),
+            Deed::Course(by) => {
+                let all = Course::ALL.len();
+                self.course = (self.course + all).saturating_add_signed(by) % all;
+            }
+            Deed::Counts => self.shows_counts = !self.shows_counts,
+            Deed::Restart => {
+                self.is_running = false;
+                self.lesson.restart();
+            }
+            Deed::Clear => {
+                self.is_running = false;
+                self.lesson.clear();
+                self.map = "an empty board".into();
+            }
+            Deed::Speed(by) => {
+                let speed = self.speed.saturating_add_signed(by);
+                self.speed = speed.min(SPEEDS.len() - 1);
+                self.waited = Duration::ZERO;
+            }
+            Deed::Maps => {
+                let maps = Lesson::maps();
+                let here = maps.iter().position(|(_, entry)| entry.name == self.map);
+                self.maps = Some(Maps {
+                    chosen: here.unwrap_or(0),
+                    rows: Rows::default(),
+                });
+            }
+            Deed::File => self.open_line(false),
+            Deed::Save => self.open_line(true),
+            Deed::Help => {
+                let sections = vec![
+                    Section::keys("the classroom", KEYS),
+                    Section::words("the mouse", &[("click", "draw there")]),
+                    Section::words(
+                        "counts",
+                        &[(
+                            "0 to 9, a to w",
+                            "what the rule counts around the cell; a is 10, b is 11",
+                        )],
+                    ),
+                ];
+                self.help = Some(Help::new(sections));
+            }
+            Deed::Leave => self.is_leaving = true,
+        }
+    }
+
+    fn open_line(&mut self, is_saving: bool) {
+        let line = match is_saving {
+            true => Input::new(format!("{}.cells", self.course())),
+            false => Input::default(),
+        };
+        self.typed = Some(Typed { line, is_saving });
+    }
+
+    /// The next state for the cell at the cursor.
+    fn draw_cell(&mut self) {
+        let (x, y) = self.cursor;
+        let course = self.course();
+        let next = self.lesson.next_state(course, x, y);
+        if let Err(error) = self.lesson.draw(course, x, y, next) {
+            self.tell(error.to_string(), true);
+        }
+    }
+}
+
+impl Maps {
+    fn choose(&mut self, by: i32) {
+        let last = Lesson::maps().len().saturating_sub(1);
+        let chosen = self.chosen.saturating_add_signed(by as isize);
+        self.chosen = chosen.min(last);
+    }
+}
+
+struct Desk<'a> {
+    room: &'a mut Room,
+    errand: &'a mut dyn FnMut(&Errand) -> Result<Vec<u8>, String>,
+}
+
+impl Live for Desk<'_> {
+    fn event(&mut self, event: &Event) {
+        self.room.event(event);
+        let Some(errand) = self.room.take_errand() else {
+            return;
+        };
+        match ((self.errand)(&errand), &errand) {
+            (Ok(bytes), Errand::Read { name }) => self.room.read(name, &bytes),
+            (Ok(_), Errand::Write { name, .. }) => {
+                self.room.tell(format!("saved as {name}"), false);
+            }
+            (Err(words), _) => self.room.tell(words, true),
+        }
+    }
+
+    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
+        self.room.tick(elapsed);
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        match self.room.is_running {
+            true => Duration::from_secs(1) / SPEEDS[self.room.speed],
+            false => Duration::MAX,
+        }
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        self.room.draw(buffer)
+    }
+
+    fn is_stale(&self) -> bool {
+        self.room.is_stale
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.room.is_leaving
+    }
+}
