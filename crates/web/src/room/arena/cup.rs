@@ -145,6 +145,11 @@ impl Cup {
             .retain(|other| !Arc::ptr_eq(other, letters));
     }
 
+    /// Before it waits for its turn: from here on, [`Cup::halt`] holds.
+    pub(super) fn ready(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
     /// Asks whoever plays it to stop.
     pub(super) fn halt(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -266,7 +271,6 @@ impl Cup {
         let Ok(plan) = &self.plan else {
             return Stand::Failed;
         };
-        self.stop.store(false, Ordering::Relaxed);
         self.lock().error = None;
         let begun = Instant::now();
         let mut is_passed_on = false;

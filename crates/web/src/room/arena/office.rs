@@ -259,6 +259,7 @@ impl Office {
         if desk.line.len() >= MOST_WAITING {
             return Err(OfficeError::Full);
         }
+        cup.ready();
         desk.line.push_back(Arc::clone(&cup));
         if !std::mem::replace(&mut desk.has_player, true) {
             let office = Arc::clone(self);
@@ -309,6 +310,7 @@ impl Office {
             let others_wait = || !self.lock().line.is_empty();
             let stand = cup.play(&self.has_ended, &others_wait, &|| self.tell_some());
             if stand == Stand::Waiting {
+                cup.ready();
                 self.lock().line.push_back(Arc::clone(&cup));
             }
             cup.set(stand);

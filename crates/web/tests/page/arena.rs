@@ -1,0 +1,114 @@
+//! The room arena, as a person uses it.
+
+use crate::browser::{Page, Setup};
+use fantoccini::key::Key;
+
+async fn open() -> Page {
+    Page::open(&Setup {
+        path: "/arena",
+        size: (1280, 800),
+        ..Setup::default()
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
+    let page = open().await;
+    page.until("document.querySelectorAll('.entrant').length === 3")
+        .await;
+    // a player more, then one less; both without a mouse
+    page.eval("document.getElementById('add-player').focus()")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("document.querySelectorAll('.entrant').length === 4 && document.activeElement.matches('.entrant:last-child select')")
+        .await;
+    let tab = char::from(Key::Tab).to_string();
+    page.keys(&tab).await;
+    page.keys(&tab).await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("document.querySelectorAll('.entrant').length === 3")
+        .await;
+    // what is refused is said there
+    page.eval("document.querySelector('.entrant input').value = 'ms=99999'")
+        .await;
+    page.eval("document.getElementById('begin').focus()").await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("document.querySelector('.cup-form .error').textContent !== ''")
+        .await;
+    page.eval("document.querySelector('.entrant input').value = ''")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("location.pathname.length > '/arena/'.length")
+        .await;
+    page.until("document.getElementById('cup-stand')?.textContent === 'over'")
+        .await;
+    assert_eq!(page.text("cup-count").await, "30 of 30 games");
+    assert_eq!(
+        page.eval("document.querySelectorAll('#standings tbody tr').length")
+            .await,
+        3
+    );
+    assert_eq!(
+        page.eval("document.querySelectorAll('#standings .whisker').length")
+            .await,
+        3
+    );
+    page.until("document.querySelectorAll('#played li').length === 30")
+        .await;
+    // by player
+    page.eval("(() => { const of = document.getElementById('games-player'); of.value = 'random'; of.dispatchEvent(new Event('change')); })()")
+        .await;
+    page.until("document.querySelectorAll('#played li').length === 20")
+        .await;
+    // a game, in the room replays
+    page.eval("document.querySelector('#played a').focus()")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until("location.pathname === '/replays' && document.getElementById('viewer') && !document.getElementById('viewer').hidden")
+        .await;
+    page.until("document.getElementById('check').textContent.includes('played again')")
+        .await;
+    assert_eq!(
+        page.eval("document.querySelectorAll('#board-first [role=gridcell]').length")
+            .await,
+        9
+    );
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_running_tournament_shows_its_board_stops_and_goes_on() {
+    let page = open().await;
+    page.until("document.querySelectorAll('.entrant').length === 3")
+        .await;
+    let made = "const done = arguments[arguments.length - 1];
+        fetch('/arena/cups', { method: 'POST', body: JSON.stringify({ game: 'stones', name: 'long',
+            players: [{ player: 'mcts:ms=20' }, { player: 'mcts:ms=20', name: 'other' }], pairs: 1000 }) })
+            .then((response) => response.json()).then(({ id }) => done(id));";
+    let id = page.client.execute_async(made, Vec::new()).await.unwrap();
+    // the list has it without being asked again
+    page.until("document.querySelector('#cup-list .stand')?.textContent === 'running'")
+        .await;
+    page.go(&format!("/arena/{}", id.as_str().unwrap())).await;
+    page.until("document.querySelector('.live-compact .board-first')?.getAttribute('d')")
+        .await;
+    let turns = "document.getElementById('live-words').textContent";
+    let before = page.eval(turns).await;
+    page.until(&format!("{turns} !== {before}")).await;
+    // large, and small again
+    page.eval("document.getElementById('room').focus()").await;
+    page.keys("b").await;
+    page.until("document.querySelectorAll('.live-whole [role=gridcell]').length === 361")
+        .await;
+    page.keys("b").await;
+    page.until("document.querySelector('.live-whole').hidden")
+        .await;
+    page.keys("s").await;
+    page.until_text("cup-stand", "stopped").await;
+    page.keys("s").await;
+    page.until_text("cup-stand", "running").await;
+    page.keys("s").await;
+    page.until_text("cup-stand", "stopped").await;
+    page.close().await;
+}
