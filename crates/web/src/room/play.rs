@@ -12,11 +12,14 @@
 //! version: there is nothing to put together, and nothing to miss.
 
 mod chair;
+mod deed;
 mod live;
 mod menu;
 mod mind;
+mod refusal;
 mod shelf;
 mod sitting;
+mod state;
 mod told;
 mod wish;
 

@@ -237,7 +237,10 @@ pub(super) fn think(minds: &Arc<Minds>, sitting: &Arc<Sitting>, seat: Seat, epoc
             return;
         };
         let chair = task.chair;
-        let found = task.done(seat, &pool, &|| sitting.epoch() == epoch);
+        let found = whole(|| {
+            let found = task.done(seat, &pool, &|| sitting.epoch() == epoch);
+            found.map_err(|error| error.to_string())
+        });
         sitting.answer(seat, epoch, chair, found);
     });
 }
@@ -250,7 +253,13 @@ pub(super) fn advise(
     tell: impl FnOnce(Result<Advice, String>) + Send + 'static,
 ) -> bool {
     let pool = Arc::clone(minds);
-    minds.queue_advice(move || tell(question.answer(&pool)))
+    minds.queue_advice(move || tell(whole(|| question.answer(&pool))))
+}
+
+/// Does something that has an answer, even where it breaks down: somebody waits for it.
+fn whole<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|_| Err("broke down, which is a fault of gridpaper's own".into()))
 }
 
 /// A position to think about.

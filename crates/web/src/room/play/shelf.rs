@@ -5,7 +5,7 @@
 //! it. It is written aside and then renamed: what is there is whole.
 
 use super::chair::{Chair, Person, Player};
-use super::sitting::End;
+use super::state::End;
 use arena::replay::{self, ReplayError};
 use arena::{Ending, Record};
 use games::Seat;

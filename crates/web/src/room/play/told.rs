@@ -1,7 +1,8 @@
 //! A table as its pages are told it.
 
 use super::chair::Chair;
-use super::sitting::{End, Sitting, State, What};
+use super::sitting::Sitting;
+use super::state::{End, State, What};
 use crate::room::board;
 use arena::{Advice, TableError};
 use games::{Diagram, Input, Mark, Outcome, Seat, Turn};

@@ -196,8 +196,8 @@ async fn a_thought_that_nobody_wants_any_more_is_stopped() {
     let mut page = Page::open(address, &id, &key).await;
     let legal = page.legal();
     let begun = std::time::Instant::now();
-    for round in 0..3 {
-        page.play(&legal[round]).await;
+    for text in legal.iter().take(3) {
+        page.play(text).await;
         page.until(|page| page.table["seats"][1]["thinking"] == true)
             .await;
         page.must(json!({ "do": "back" })).await;

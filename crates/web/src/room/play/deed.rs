@@ -1,0 +1,334 @@
+//! What pages want of a table, done.
+
+use super::chair::{self, Chair, Person};
+use super::mind::{self, Question};
+use super::refusal::Refusal;
+use super::sitting::Sitting;
+use super::state::{Ask, End, Played, State, What, empty};
+use super::wish::Wish;
+use super::{problem, told};
+use crate::guard;
+use arena::{Advice, TableError};
+use games::Seat;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A hint takes no longer than this.
+const HINT: Duration = Duration::from_secs(2);
+
+/// What a page is told when its wish is done.
+enum Reply {
+    Done,
+    /// A letter of its own.
+    Told(Value),
+    /// The answer comes later.
+    Later,
+}
+
+impl Sitting {
+    /// Does what a page wants, and tells it what came of that.
+    pub(super) fn hear(self: &Arc<Self>, page: u64, id: &Value, wish: Wish) {
+        let mut state = self.lock();
+        if state.page(page).is_none() {
+            return;
+        }
+        let letter = match self.done(&mut state, page, id, wish) {
+            Ok(Reply::Later) => return,
+            Ok(Reply::Done) => json!({ "done": { "id": id } }).to_string(),
+            Ok(Reply::Told(told)) => told.to_string(),
+            Err(refusal) => problem(id, &refusal, refusal.hint()),
+        };
+        if let Some(page) = state.page(page) {
+            page.letters.send(letter);
+        }
+    }
+
+    fn done(
+        self: &Arc<Self>,
+        state: &mut State,
+        page: u64,
+        id: &Value,
+        wish: Wish,
+    ) -> Result<Reply, Refusal> {
+        let own = state.page(page).and_then(|page| page.seat);
+        let seated = own.ok_or(Refusal::NoSeat);
+        match wish {
+            Wish::Preview { text } => {
+                let seat = own.or_else(|| state.mover()).ok_or(Refusal::Over)?;
+                return Ok(Reply::Told(told::preview(state, seat, &text, id)?));
+            }
+            Wish::Past { turns } => {
+                let past = told::past(state, turns, id);
+                let past = past.ok_or(Refusal::Turns(state.table.turns()))?;
+                return Ok(Reply::Told(past));
+            }
+            Wish::Thought => {
+                state.may_be_helped()?;
+                let (seat, thought) = state.last_thought().ok_or(Refusal::NoThought)?;
+                return Ok(Reply::Told(told::advice("thought", seat, thought, id)));
+            }
+            Wish::Hint => {
+                let seat = seated?;
+                let player = arena::champion(&self.game);
+                return self.advise(state, page, id, "hint", seat, player, HINT);
+            }
+            Wish::Analyse { player, longest } => {
+                let player = match player {
+                    Some(player) => {
+                        chair::house(&player, &self.game)?;
+                        player
+                    }
+                    None => at_pace(&arena::champion(&self.game), longest),
+                };
+                let seat = own.filter(|&seat| state.table.turn().asks(seat));
+                let seat = seat.or_else(|| state.mover()).ok_or(Refusal::Over)?;
+                return self.advise(state, page, id, "analysis", seat, player, longest);
+            }
+            Wish::Move {
+                text,
+                version,
+                turns,
+            } => {
+                let seat = seated?;
+                let now = state.table.turns() as u64;
+                if version.is_some_and(|version| version < state.since)
+                    || turns.is_some_and(|turns| turns != now)
+                {
+                    return Err(Refusal::Stale);
+                }
+                state.check_goes_on()?;
+                self.play(state, seat, &text, None)?;
+            }
+            Wish::Sit { seat, name } => {
+                if own.is_some() {
+                    return Err(Refusal::HasSeat);
+                }
+                if !matches!(state.chairs[seat.index()], Chair::Open) {
+                    return Err(Refusal::Taken(seat));
+                }
+                let name = chair::name(&name)?;
+                let key = guard::new_token()?;
+                let told = json!({ "you": { "seat": seat.index(), "key": key } }).to_string();
+                if let Some(page) = state.page(page) {
+                    page.key.clone_from(&key);
+                    page.seat = Some(seat);
+                    page.letters.send(told);
+                }
+                self.seat(state, seat, Chair::Person(Person { key, name }));
+            }
+            Wish::Leave => self.seat(state, seated?, Chair::Open),
+            Wish::Player { seat, player } => {
+                seated?;
+                if matches!(state.chairs[seat.index()], Chair::Person(_)) {
+                    return Err(Refusal::Person(seat));
+                }
+                let mut chair = Chair::read(player.trim(), &self.game, &self.bots)?;
+                if !state.is_over() {
+                    chair.hire(&self.minds)?;
+                }
+                self.seat(state, seat, chair);
+            }
+            Wish::Name { name } => {
+                let seat = seated?;
+                let name = chair::name(&name)?;
+                if let Chair::Person(person) = &mut state.chairs[seat.index()] {
+                    person.name = name;
+                }
+            }
+            Wish::Resign => {
+                let seat = seated?;
+                state.check_goes_on()?;
+                state.end = Some(End::Resigned(seat));
+                self.disturb(state);
+            }
+            Wish::Back => {
+                let seat = seated?;
+                state.check_back(seat)?;
+                self.ask(state, What::Back, seat)?;
+            }
+            Wish::Rematch => {
+                let seat = seated?;
+                if !state.is_over() {
+                    return Err(Refusal::GoesOn);
+                }
+                self.ask(state, What::Rematch, seat)?;
+            }
+            Wish::Agree => {
+                let seat = seated?;
+                let ask = state.ask.ok_or(Refusal::NotAsked)?;
+                if ask.from == seat {
+                    return Err(Refusal::OwnAsk);
+                }
+                self.grant(state, ask)?;
+            }
+            Wish::Decline => {
+                seated?;
+                state.ask.take().ok_or(Refusal::NotAsked)?;
+            }
+        }
+        self.settle(state);
+        Ok(Reply::Done)
+    }
+
+    /// Makes a seat's move; `spent` where it is known how long that took.
+    pub(super) fn play(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        text: &str,
+        spent: Option<Duration>,
+    ) -> Result<(), TableError> {
+        let by = state.table.turn();
+        let turns = state.table.turns();
+        state.table.play(seat, text)?;
+        let spent = spent.or_else(|| state.due[seat.index()].map(|due| due.elapsed()));
+        state.taken[seat.index()] = spent;
+        if state.table.turns() > turns {
+            let spent = std::mem::take(&mut state.taken);
+            state.played.push(Played { by, spent });
+            self.disturb(state);
+        } else {
+            // the other seat has its time still
+            state.due[seat.index()] = None;
+        }
+        Ok(())
+    }
+
+    /// The position is another: whoever thinks begins anew, and what was asked is not asked
+    /// any more.
+    pub(super) fn disturb(&self, state: &mut State) {
+        self.epoch.fetch_add(1, Ordering::AcqRel);
+        state.since = state.version + 1;
+        state.ask = None;
+        state.due = [None; 2];
+        state.taken = [None; 2];
+    }
+
+    /// Puts somebody else into a seat.
+    fn seat(&self, state: &mut State, seat: Seat, chair: Chair) {
+        state.renew(seat, &self.minds);
+        state.chairs[seat.index()] = chair;
+        state.thoughts[seat.index()] = None;
+        state.ask = None;
+        // only this seat's thought is worth nothing; the other one begins again
+        self.epoch.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Asks the other person, where there is one; else it is done.
+    fn ask(&self, state: &mut State, what: What, from: Seat) -> Result<(), Refusal> {
+        let ask = Ask { what, from };
+        let is_person = matches!(state.chairs[from.other().index()], Chair::Person(_));
+        match state.ask {
+            // who asks for what the other asks for agrees
+            Some(other) if other.what == what && other.from != from => self.grant(state, other),
+            Some(other) if other == ask => Err(Refusal::Asked),
+            _ if is_person => {
+                state.ask = Some(ask);
+                Ok(())
+            }
+            _ => self.grant(state, ask),
+        }
+    }
+
+    fn grant(&self, state: &mut State, ask: Ask) -> Result<(), Refusal> {
+        match ask.what {
+            What::Back => self.take_back(state, ask.from),
+            What::Rematch => self.begin_again(state),
+        }
+    }
+
+    /// Goes back to where a seat was to move last; a move that waits is taken back alone.
+    fn take_back(&self, state: &mut State, seat: Seat) -> Result<(), Refusal> {
+        let to = state.check_back(seat)?;
+        state.hire(&self.minds)?;
+        while state.table.turns() > to || Seat::BOTH.iter().any(|&s| state.table.has_moved(s)) {
+            state.table.take_back();
+        }
+        state.played.truncate(to);
+        state.thoughts = [None, None];
+        self.disturb(state);
+        Ok(())
+    }
+
+    /// Another game, with the seats exchanged.
+    fn begin_again(&self, state: &mut State) -> Result<(), Refusal> {
+        for seat in Seat::BOTH {
+            state.renew(seat, &self.minds);
+        }
+        state.hire(&self.minds)?;
+        state.chairs.swap(0, 1);
+        state.end = None;
+        state.thoughts = [None, None];
+        state.seed = state.seed.wrapping_add(1);
+        state.table = empty(&self.game);
+        // they were played before
+        let _ = state.open();
+        self.disturb(state);
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of it says what is asked")]
+    fn advise(
+        self: &Arc<Self>,
+        state: &mut State,
+        page: u64,
+        id: &Value,
+        what: &'static str,
+        seat: Seat,
+        player: String,
+        longest: Duration,
+    ) -> Result<Reply, Refusal> {
+        state.check_goes_on()?;
+        state.may_be_helped()?;
+        if !state.table.turn().asks(seat) {
+            return Err(TableError::from(games::MoveError::NotToMove).into());
+        }
+        let Some(asking) = state.page(page) else {
+            return Ok(Reply::Later);
+        };
+        if asking.is_asking {
+            return Err(Refusal::Asking);
+        }
+        let letters = Arc::clone(&asking.letters);
+        let (sitting, epoch) = (Arc::clone(self), self.epoch());
+        let question = Question {
+            game: self.game.clone(),
+            history: state.table.history().to_vec(),
+            seat,
+            player,
+            longest,
+            is_moot: Box::new(move || letters.is_closed() || sitting.epoch() != epoch),
+        };
+        let (sitting, id) = (Arc::clone(self), id.clone());
+        let tell = move |advice: Result<Advice, String>| {
+            let told = match advice {
+                Ok(advice) if sitting.epoch() == epoch => {
+                    told::advice(what, seat, &advice, &id).to_string()
+                }
+                Ok(_) => problem(&id, &Refusal::Stale, None),
+                Err(error) => problem(&id, error, None),
+            };
+            if let Some(page) = sitting.lock().page(page) {
+                page.is_asking = false;
+                page.letters.send(told);
+            }
+        };
+        if !mind::advise(&self.minds, question, tell) {
+            return Err(Refusal::Busy);
+        }
+        if let Some(page) = state.page(page) {
+            page.is_asking = true;
+        }
+        Ok(Reply::Later)
+    }
+}
+
+/// A player's text with another time.
+fn at_pace(player: &str, time: Duration) -> String {
+    match player.split_once(":ms=") {
+        Some((name, _)) => format!("{name}:ms={}", time.as_millis()),
+        None => player.into(),
+    }
+}
