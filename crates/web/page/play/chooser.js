@@ -101,14 +101,19 @@ export class Chooser {
     return this.#game?.champion.split(":")[0];
   }
 
-  /** @param {string} name */
+  /**
+   * Whether a player can be told how long it may think, and how long it does where it is not:
+   * null for as long as it takes.
+   * @param {string} name
+   * @returns {{ms: number | null} | null}
+   */
   #takesTime(name) {
     const player = this.#game?.players.find((player) => player.name === name);
     if (!player) return null;
     const [best, options] = this.#game?.champion.split(":") ?? [];
-    const usual = /ms=(\d+)/.exec(options ?? "")?.[1];
-    if (best === name && usual) return Number(usual);
-    return typeof player.ms === "number" ? player.ms : null;
+    const told = /ms=(\d+)/.exec(options ?? "")?.[1];
+    if (best === name) return told ? { ms: Number(told) } : typeof player.ms === "number" ? { ms: null } : null;
+    return typeof player.ms === "number" ? { ms: player.ms } : null;
   }
 
   /**
@@ -121,11 +126,14 @@ export class Chooser {
     this.pace.hidden = usual === null;
     this.text.hidden = value !== BY_TEXT;
     if (usual !== null) {
-      const at = told ?? usual;
+      const at = told ?? usual.ms;
       const paces = [...PACES];
-      if (!paces.some(([, ms]) => ms === at)) paces.push([`${at} ms`, at]);
+      if (at !== null && !paces.some(([, ms]) => ms === at)) paces.push([`${at} ms`, at]);
       paces.sort(([, a], [, b]) => a - b);
-      this.pace.replaceChildren(...paces.map(([name, ms]) => make("option", { value: ms, selected: ms === at }, name)));
+      this.pace.replaceChildren(
+        ...(usual.ms === null ? [make("option", { value: "", selected: at === null }, "as long as it takes")] : []),
+        ...paces.map(([name, ms]) => make("option", { value: ms, selected: ms === at }, name)),
+      );
     }
     const words =
       this.people.find((person) => person.value === value)?.words ??

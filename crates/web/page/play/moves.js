@@ -70,6 +70,12 @@ export class Moves {
       const item = make("li", {}, this.#button(history[turn], turn + 1, "", number));
       this.list.append(item);
     }
+    // who thought how long is known a little later than the move, where both move at once
+    for (const [turn, times] of (table.times ?? []).entries()) {
+      const told = times.flatMap((ms) => (ms === null ? [] : [`${(ms / 1000).toFixed(1)} s`])).join(" and ");
+      const button = this.#buttons[turn + 1];
+      if (button && told && button.title !== told) button.title = told;
+    }
     this.#shown = [...history];
     const before = this.#buttons[this.at];
     if (before) {

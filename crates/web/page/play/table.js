@@ -37,10 +37,14 @@ class TableRoom {
   #boards = new Map();
   /** Whether the board is seen from the other side. */
   #turned = false;
+  /** The cell whose move was refused: the reason stands until another is pointed at. */
+  #refused = "";
   /** @type {number | null} a cell that somebody advised */
   #advised = null;
   /** @type {Offers | null} */
   #offers = null;
+  /** @type {Promise<void>} */
+  #asking = Promise.resolve();
 
   /**
    * @param {HTMLElement} place
@@ -71,7 +75,10 @@ class TableRoom {
     this.board = new Board(this.boardPlace, {
       label: "board",
       choose: (cell) => this.#choose(cell),
-      point: (cell) => this.hand.point(cell),
+      point: (cell) => {
+        if (cell !== null && this.board.text(cell) !== this.#refused) this.error.textContent = "";
+        this.hand.point(cell);
+      },
       tallest: () => this.#tallest(),
     });
     this.hand = new Hand({
@@ -100,20 +107,21 @@ class TableRoom {
     this.rematch = button("rematch", () => this.#do("rematch"), "rematch");
     this.turn = button("turn the board", () => this.#turnBoard(), "turn-board", "V");
     this.save = make("a", { class: "button", href: `/play/${id}/replay`, download: `${id}.replay`, id: "save-replay" }, "save as replay");
+    this.look = make("a", { class: "button", href: `/replays?play=${id}`, id: "look-through" }, "look through it");
     this.link = button("copy the link", () => this.#copy(), "copy-link");
-    this.acts = make("div", { class: "leaf row table-acts", role: "group", "aria-label": "the game" }, this.back, this.resign, this.rematch, this.turn, this.save, this.link);
+    this.acts = make("div", { class: "leaf row table-acts", role: "group", "aria-label": "the game" }, this.back, this.resign, this.rematch, this.turn, this.look, this.save, this.link);
     this.invitation = this.#invite();
     this.root = make(
       "div",
       { class: "table-room" },
       this.seats.root,
-      make("section", { class: "leaf table-main", "aria-label": "the board" }, this.status, this.question, this.past, this.boardPlace, this.error, this.hand.root),
+      make("section", { class: "leaf table-main", "aria-label": "the board" }, this.status, this.boardPlace, this.error, this.past, this.question, this.hand.root),
       make("div", { class: "table-side" }, this.invitation, this.acts, this.advice.root, this.moves.root),
     );
     this.root.hidden = true;
     this.waits = make("p", { class: "hint", role: "status" }, "asking for the table");
     place.replaceChildren(this.waits, this.root);
-    this.#askOffers();
+    this.#asking = this.#askOffers();
   }
 
   /** @returns {import("../room/shell.js").RoomKey[]} */
@@ -228,11 +236,13 @@ class TableRoom {
     if (!table) return;
     const refused = this.#refusal(table);
     if (refused) {
+      this.#refused = this.board.text(cell);
       write(this.error, refused);
       return;
     }
     this.error.textContent = "";
-    this.hand.choose(cell, this.board.text(cell));
+    this.#refused = this.board.text(cell);
+    this.hand.choose(cell, this.#refused);
   }
 
   /**
@@ -308,7 +318,8 @@ class TableRoom {
   }
 
   /** @param {Seat} seat */
-  #change(seat) {
+  async #change(seat) {
+    await this.#asking;
     const chooser = new Chooser(seat === 0 ? "first seat" : "second seat", [], () => {});
     chooser.offer(this.#offer(), this.#offers ?? { games: [], bots: [] });
     const there = this.#table?.seats[seat];
@@ -354,6 +365,7 @@ class TableRoom {
     write(this.status, this.#words(table));
     this.status.classList.toggle("is-over", table.outcome !== null);
     this.past.hidden = this.#at === null;
+    this.hand.root.hidden = this.#at !== null;
     write(/** @type {HTMLElement} */ (this.past.firstElementChild), `the board after turn ${this.#at} of ${table.history.length}`);
     const [mine, over] = [this.#mine !== null, table.outcome !== null];
     this.back.hidden = !mine;
@@ -361,6 +373,7 @@ class TableRoom {
     this.back.disabled = (!begun && !table.moved[this.#mine ?? 0]) || table.ending === "resigned";
     this.resign.hidden = !mine || over;
     this.rematch.hidden = !mine || !over;
+    this.look.hidden = !over;
     this.rematch.classList.toggle("strong", over);
     this.turn.hidden = table.views[1] === null;
     this.turn.setAttribute("aria-pressed", String(this.#turned));
@@ -475,7 +488,7 @@ class TableRoom {
   }
 
   /**
-   * Asks in the page, over the board.
+   * Asks in the page, under the board: above it, it would push away what is being pressed.
    * @param {string} text
    * @param {[string, () => void, string][]} answers
    * @param {boolean} [focus]
