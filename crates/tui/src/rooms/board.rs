@@ -260,7 +260,7 @@ impl Place {
         let colour = match shown {
             Mark::First => theme.blue,
             Mark::Second => theme.red,
-            Mark::Empty if is_goal => theme.text,
+            Mark::Empty if is_goal || marks.cursor == Some((column, row)) => theme.text,
             Mark::Empty => theme.rule_bold,
         };
         let paper = if is_goal { theme.rule } else { theme.sheet };

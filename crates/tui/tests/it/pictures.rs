@@ -1,5 +1,6 @@
 //! The README's pictures of the terminal, made anew by `cargo xtask pictures`.
 
+use crate::drawn::press;
 use crate::script::play;
 use laser::solver::{Aim, Question, solve};
 use ratatui::buffer::Buffer;
@@ -54,6 +55,9 @@ fn pictures_of_the_terminal() {
         std::fs::write(folder.join(shot.name), taken(&shot)).unwrap();
     }
     std::fs::write(folder.join("terminal-laser.svg"), puzzle()).unwrap();
+    for (name, svg) in rooms() {
+        std::fs::write(folder.join(name), svg).unwrap();
+    }
 }
 
 #[test]
@@ -72,6 +76,61 @@ fn shots_are_svg_and_the_same_each_time() {
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert!(svg.contains("hard"));
     assert_eq!(svg, puzzle());
+    let shots = rooms();
+    for (name, svg) in &shots {
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+            "{name}"
+        );
+    }
+    assert_eq!(shots, rooms());
+}
+
+/// The menu, a game of stones with what the next one would cause, and the classroom.
+fn rooms() -> Vec<(&'static str, String)> {
+    let look = |is_dark| Look {
+        depth: Depth::True,
+        is_dark,
+    };
+    let shot = |size: (u16, u16), draw: &mut dyn FnMut(&mut Buffer)| {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+        draw(&mut buffer);
+        picture(&buffer)
+    };
+    let mut menu = tui::rooms::Menu::new((80, 24), look(false));
+    menu.event(&press("Down"));
+    let terms = tui::play::Terms {
+        game: Some("stones".parse().unwrap()),
+        players: Some([None, None]),
+        ..Default::default()
+    };
+    let mut game = tui::play::Room::new(terms, (80, 24), look(true)).unwrap();
+    for name in [":", "d", "4", "Enter", "Left", "Left", "Down"] {
+        game.event(&press(name));
+    }
+    let mut lesson = tui::classroom::Room::new(look(false));
+    lesson.read("pi", b"..OOO..\n..O.O..\n..O.O..\n.......\nOO...OO\n");
+    for _ in 0..4 {
+        lesson.event(&press("Enter"));
+    }
+    vec![
+        (
+            "terminal-rooms.svg",
+            shot((80, 24), &mut |buffer| menu.draw(buffer)),
+        ),
+        (
+            "terminal-play.svg",
+            shot((80, 24), &mut |buffer| {
+                game.draw(buffer);
+            }),
+        ),
+        (
+            "terminal-classroom.svg",
+            shot((134, 24), &mut |buffer| {
+                lesson.draw(buffer);
+            }),
+        ),
+    ]
 }
 
 /// A hard level of the puzzle, some moves before its end, with a piece in hand.
