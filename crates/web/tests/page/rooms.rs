@@ -6,30 +6,88 @@ use fantoccini::key::Key;
 use serde_json::Value;
 use std::path::Path;
 
-/// The rooms by address, each with what has to be there before it is looked at.
-const ROOMS: &[(&str, &str)] = &[
-    ("/?canvas=2d", "true"),
-    (
-        "/play",
-        "document.querySelectorAll('#room form button').length > 1",
-    ),
-    (
-        "/replays",
-        "document.querySelectorAll('#room button').length > 0",
-    ),
-    (
-        "/arena",
-        "document.querySelectorAll('#room button').length > 1",
-    ),
-    (
-        "/laser?level=easy-01",
-        "document.querySelectorAll('#room [role=gridcell]').length > 8",
-    ),
-    (
-        "/classroom",
-        "document.querySelectorAll('#room [role=gridcell]').length === 5",
-    ),
+/// A place to look at: what leads there, and what has to be there before it is looked at.
+struct Place {
+    /// An expression that comes to a path, or a promise of one.
+    path: &'static str,
+    condition: &'static str,
+}
+
+const PLACES: &[Place] = &[
+    Place {
+        path: "'/?canvas=2d'",
+        condition: "true",
+    },
+    Place {
+        path: "'/play'",
+        condition: "document.querySelectorAll('#room input[type=radio]').length > 5",
+    },
+    Place {
+        path: "post('/play/tables', { game: 'stones', seats: ['me', 'open'], hints: true })
+            .then(({ id }) => `/play/${id}`)",
+        condition: "document.querySelectorAll('#room [role=gridcell]').length === 361",
+    },
+    Place {
+        path: "post('/play/tables', { game: 'duel', seats: ['me', 'random'] })
+            .then(({ id }) => `/play/${id}`)",
+        condition: "document.querySelectorAll('#room [role=gridcell]').length === 64",
+    },
+    Place {
+        path: "'/replays'",
+        condition: "document.querySelectorAll('#room button').length > 0",
+    },
+    Place {
+        path: "post('/play/tables', { game: 'tictactoe', seats: ['open', 'open'], turns: ['A1', 'B2', 'C3'] })
+            .then(({ id }) => `/replays?play=${id}`)",
+        condition: "document.querySelectorAll('#room input[type=range]').length > 0",
+    },
+    Place {
+        path: "'/arena'",
+        condition: "document.querySelectorAll('#room button').length > 1",
+    },
+    Place {
+        path: "post('/arena/cups', { name: 'cup', game: 'tictactoe', kind: 'round-robin', pairs: 2, seed: 7,
+            players: [{ name: 'a', player: 'random' }, { name: 'b', player: 'heuristic' }] })
+            .then(({ id }) => `/arena/${id}`)",
+        condition: "document.querySelectorAll('#room tbody tr').length > 1",
+    },
+    Place {
+        path: "'/laser?level=easy-01'",
+        condition: "document.querySelectorAll('#room [role=gridcell]').length > 8",
+    },
+    Place {
+        path: "'/classroom'",
+        condition: "document.querySelectorAll('#room [role=grid] canvas').length === 5",
+    },
 ];
+
+/// Goes to a place, in a theme. Gives its path, for messages.
+async fn go(page: &Page, place: &Place, theme: &str) -> String {
+    let script = format!(
+        "const done = arguments[arguments.length - 1];
+        const post = (path, what) => fetch(path, {{ method: 'POST', body: JSON.stringify(what) }})
+            .then((response) => response.json());
+        Promise.resolve({}).then(done, (error) => done(String(error)));",
+        place.path
+    );
+    let path = page
+        .client
+        .execute_async(&script, Vec::new())
+        .await
+        .unwrap();
+    let path = path.as_str().unwrap().to_string();
+    page.eval(&format!(
+        "localStorage.setItem('gridpaper.theme', '{theme}')"
+    ))
+    .await;
+    page.go(&path).await;
+    page.until(&format!(
+        "document.documentElement.dataset.theme === '{theme}'"
+    ))
+    .await;
+    page.until(place.condition).await;
+    path
+}
 
 /// A phone's window: narrow, and touched.
 const PHONE: (u32, u32) = (360, 740);
@@ -65,18 +123,6 @@ async fn faults(page: &Page, axe: &str) -> Vec<String> {
     serde_json::from_value(found).unwrap()
 }
 
-async fn dress(page: &Page, theme: &str) {
-    page.eval(&format!(
-        "localStorage.setItem('gridpaper.theme', '{theme}')"
-    ))
-    .await;
-    page.client.refresh().await.unwrap();
-    page.until(&format!(
-        "document.documentElement.dataset.theme === '{theme}'"
-    ))
-    .await;
-}
-
 async fn hold_against_axe(size: (u32, u32), phone: bool) {
     let axe = axe();
     let page = Page::open(&Setup {
@@ -86,11 +132,9 @@ async fn hold_against_axe(size: (u32, u32), phone: bool) {
     })
     .await;
     let mut wrong = Vec::new();
-    for (path, condition) in ROOMS {
+    for place in PLACES {
         for theme in ["paper", "blueprint"] {
-            page.go(path).await;
-            dress(&page, theme).await;
-            page.until(condition).await;
+            let path = go(&page, place, theme).await;
             let found = faults(&page, &axe).await;
             wrong.extend(found.iter().map(|fault| format!("{path} {theme}: {fault}")));
         }
@@ -117,9 +161,8 @@ async fn every_room_fits_a_phone() {
         ..Setup::default()
     })
     .await;
-    for (path, condition) in ROOMS {
-        page.go(path).await;
-        page.until(condition).await;
+    for place in PLACES {
+        let path = go(&page, place, "paper").await;
         let wide = page
             .eval(
                 "[document.documentElement, document.querySelector('#room')]
@@ -180,7 +223,6 @@ async fn tabbed(page: &Page) -> Vec<Value> {
         match &stop {
             Value::String(_) => break,
             // past the end, where the browser's own controls would be
-            Value::Null if !stops.is_empty() => break,
             Value::Null => {}
             _ => stops.push(stop),
         }
@@ -195,9 +237,10 @@ async fn all_of_every_room_is_reached_by_keys() {
         ..Setup::default()
     })
     .await;
-    for (path, condition) in ROOMS {
-        page.go(path).await;
-        page.until(condition).await;
+    for place in PLACES {
+        let path = go(&page, place, "paper").await;
+        page.eval("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+            .await;
         let stops = tabbed(&page).await;
         for stop in &stops {
             assert_eq!(
