@@ -131,15 +131,15 @@ impl Page {
                 })
             }
             Said::Draw { rule, cells, state } => draw(lesson, &rule, &cells, state),
-            Said::Resume {
-                size: [width, height],
-                round,
-                boards,
-                start,
-            } => Lesson::restored((width, height), round, &boards, &start).map(|restored| {
-                *lesson = restored;
-                String::new()
-            }),
+            Said::Resume(kept) => {
+                let [width, height] = kept.size;
+                Lesson::restored((width, height), kept.round, &kept.boards, &kept.start).map(
+                    |restored| {
+                        *lesson = restored;
+                        String::new()
+                    },
+                )
+            }
         };
         match done {
             Ok(words) => self.letters.send(told::view(lesson, &words).to_string()),

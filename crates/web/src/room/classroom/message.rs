@@ -35,10 +35,16 @@ pub(super) enum Said {
     /// Why a cell will be what it will be, under all rules.
     Why { x: u32, y: u32 },
     /// What the page was told last, before its connection was lost.
-    Resume {
-        size: [u32; 2],
-        round: u64,
-        boards: [String; 5],
-        start: [String; 5],
-    },
+    Resume(Box<Kept>),
+}
+
+/// How a lesson stood.
+#[derive(Debug, Deserialize)]
+pub(super) struct Kept {
+    pub(super) size: [u32; 2],
+    pub(super) round: u64,
+    /// Each rule's board, as its `.cells` file has it.
+    pub(super) boards: [String; 5],
+    /// The same at round 0.
+    pub(super) start: [String; 5],
 }
