@@ -131,7 +131,7 @@ export class Chooser {
       if (at !== null && !paces.some(([, ms]) => ms === at)) paces.push([`${at} ms`, at]);
       paces.sort(([, a], [, b]) => a - b);
       this.pace.replaceChildren(
-        ...(usual.ms === null ? [make("option", { value: "", selected: at === null }, "as long as it takes")] : []),
+        ...(usual.ms === null ? [make("option", { value: "", selected: at === null }, "no limit")] : []),
         ...paces.map(([name, ms]) => make("option", { value: ms, selected: ms === at }, name)),
       );
     }

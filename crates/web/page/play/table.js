@@ -195,7 +195,7 @@ class TableRoom {
         "section",
         { class: "leaf table-gone", role: "alert" },
         make("h2", {}, "there is no such table, or not any more"),
-        make("p", {}, "tables that nobody comes to make room for others"),
+        make("p", {}, "a table that nobody comes to makes room for another"),
         make("p", {}, make("a", { href: "/play" }, "a new game")),
       ),
     );
@@ -548,7 +548,9 @@ class TableRoom {
   }
 
   #offerGame() {
-    if (this.#table && this.#offers) this.advice.offer(this.#offer());
+    if (!this.#table || !this.#offers) return;
+    this.advice.offer(this.#offer());
+    this.#show();
   }
 
   /** @param {Table} table */

@@ -582,6 +582,30 @@ async fn a_phone_has_room_for_a_large_board() {
     page.close().await;
 }
 
+/// A position that another room hands over is in the address.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_goes_on_from_what_was_played_elsewhere() {
+    let page = Page::open(&Setup {
+        path: "/play#game=stones&turns=p3+p6",
+        ..PLAY
+    })
+    .await;
+    page.until("document.querySelector('.setup h2')?.textContent.includes('from turn 2')")
+        .await;
+    click(&page, "#begin").await;
+    page.until("document.querySelector('.table-room:not([hidden])')")
+        .await;
+    until_turns(&page, 2).await;
+    let begun = page
+        .eval("[...document.querySelectorAll('.move .move-text')].map((move) => move.textContent)")
+        .await;
+    assert_eq!(begun, json!(["start", "p3", "p6"]));
+    // they were not played here, and are not taken back here
+    page.until("document.getElementById('take-back').disabled")
+        .await;
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_is_told_where_it_was_wanted() {
     let page = Page::open(&PLAY).await;
