@@ -260,6 +260,8 @@ impl Office {
             return Err(OfficeError::Full);
         }
         cup.ready();
+        // before anybody can take it out of the line and say that it runs
+        cup.set(Stand::Waiting);
         desk.line.push_back(Arc::clone(&cup));
         if !std::mem::replace(&mut desk.has_player, true) {
             let office = Arc::clone(self);
@@ -267,11 +269,11 @@ impl Office {
             if thread.spawn(move || office.work()).is_err() {
                 desk.has_player = false;
                 desk.line.pop_back();
+                cup.set(Stand::Stopped);
                 return Err(OfficeError::Full);
             }
         }
         drop(desk);
-        cup.set(Stand::Waiting);
         self.bell.notify_one();
         self.tell();
         Ok(())
