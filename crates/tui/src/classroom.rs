@@ -246,13 +246,13 @@ impl Room {
                 maps.chosen = row;
                 self.take_map();
             }
-        } else if is_press || mouse.kind == MouseEventKind::Moved {
-            if let Some((course, cell)) = self.cell_at(mouse.column, mouse.row) {
-                self.course = course;
-                self.cursor = cell;
-                if is_press {
-                    self.draw_cell();
-                }
+        } else if (is_press || mouse.kind == MouseEventKind::Moved)
+            && let Some((course, cell)) = self.cell_at(mouse.column, mouse.row)
+        {
+            self.course = course;
+            self.cursor = cell;
+            if is_press {
+                self.draw_cell();
             }
         }
     }
