@@ -234,8 +234,11 @@ export class Editor {
       return this.#tile(cell, this.#stroke);
     }
     // a stroke of lasers is hardly meant
-    if (this.#stroke.length === 1) this.#tile(cell, this.#stroke);
-    return undefined;
+    if (this.#stroke.length > 1 || this.drawing.tiles[cell] === this.#stroke) return undefined;
+    // undo takes back the whole stroke
+    const tiles = this.drawing.tiles.map((before, at) => (at === cell ? this.#stroke : before));
+    this.#set({ ...this.drawing, tiles });
+    return this.#here(cell);
   }
 
   /** @param {number} cell */

@@ -35,8 +35,8 @@ import { arrow, beams, frame, rules, strokes, UNIT } from "./draw.js";
 
 /** From the bottom. */
 const LAYERS = /** @type {const} */ ([
-  "rules", "walls", "edges", "glow", "light", "shade", "lasers", "rays", "sensors", "lit", "mirrors", "splitters", "tees",
-  "ghost-glow", "ghost-light", "selected", "over", "hint-from", "hint", "cursor",
+  "rules", "walls", "edges", "glow", "light", "ghost-glow", "ghost-light", "lasers", "rays", "sensors", "lit", "mirrors",
+  "splitters", "tees", "selected", "over", "hint-from", "hint",
 ]);
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -227,6 +227,22 @@ export class Sheet {
     return x >= 0 && y >= 0 && x < width && y < height ? y * width + x : null;
   }
 
+  /**
+   * The cells of a straight line, but for the first: a quick pointer skips some.
+   * @param {number} from
+   * @param {number} to
+   */
+  #between(from, to) {
+    const { width } = this.board;
+    const [ax, ay] = [from % width, Math.floor(from / width)];
+    const [bx, by] = [to % width, Math.floor(to / width)];
+    const steps = Math.max(Math.abs(bx - ax), Math.abs(by - ay));
+    return Array.from({ length: steps }, (_, step) => {
+      const part = (step + 1) / steps;
+      return Math.round(ay + (by - ay) * part) * width + Math.round(ax + (bx - ax) * part);
+    });
+  }
+
   #listen() {
     const grid = this.#grid;
     const { events } = this;
@@ -250,11 +266,12 @@ export class Sheet {
       if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < SLACK) return;
       press.moved = true;
       if (cell === null || cell === press.last) return;
+      const from = press.last;
       press.last = cell;
       if (press.lifts) {
         events.carry?.(press.cell, cell);
         this.place.classList.add("is-carrying");
-      } else events.paint?.(cell, false);
+      } else for (const one of this.#between(from, cell)) events.paint?.(one, false);
     });
     const end = (/** @type {PointerEvent} */ event) => {
       const press = this.#press;
