@@ -461,9 +461,13 @@ impl<G: Hosted> Table for Sitting<G> {
         self.history.clear();
         self.waiting = [None; 2];
         self.state = self.game.start();
-        for guest in self.players.iter_mut().flatten() {
-            guest.seed = dice.word();
-            guest.is_ready = false;
+        for player in &mut self.players {
+            // drawn for people too: a seat's chance does not depend on who sits in the other
+            let seed = dice.word();
+            if let Some(guest) = player {
+                guest.seed = seed;
+                guest.is_ready = false;
+            }
         }
     }
 }

@@ -180,3 +180,18 @@ fn a_move_is_seen_before_it_is_made() {
     let seen = duel.preview(FIRST, "00000000");
     assert_eq!(seen, Err(TableError::Together));
 }
+
+#[test]
+fn a_seat_has_a_chance_of_its_own_whoever_sits_in_the_other() {
+    let moves = |players, seat| {
+        let mut table = sit_down("duel", players, 7);
+        table.think(seat, &mut || true).unwrap().choice
+    };
+    let both = [Some("random"), Some("random")];
+    for seat in Seat::BOTH {
+        let mut alone = [None, None];
+        alone[seat.index()] = Some("random");
+        assert_eq!(moves(alone, seat), moves(both, seat), "{seat}");
+    }
+    assert_ne!(moves(both, FIRST), moves(both, SECOND));
+}
