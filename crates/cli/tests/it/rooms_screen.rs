@@ -19,7 +19,11 @@ fn one_goes_from_room_to_room_and_comes_back() {
     assert!(!end.contains("you have won"), "{end}");
     terminal.press("q");
     terminal.wait_for(&["worlds on squared paper"]);
-    terminal.press("w");
+    terminal.press("c");
+    terminal.wait_for(&["round 0", "stays dead"]);
+    terminal.press("\r");
+    terminal.wait_for(&["round 1"]);
+    terminal.press("qw");
     terminal.wait_for(&["B3/S23"]);
     terminal.press("q");
     terminal.wait_for(&["worlds on squared paper"]);
@@ -39,6 +43,15 @@ fn files_are_offered_and_one_that_is_not_there_is_told() {
     terminal.wait_for(&["worlds on squared paper"]);
     terminal.press("\x03");
     assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_it_without_a_panic() {
+    for line in [&[][..], &["play", "tictactoe"], &["view"]] {
+        let terminal = Terminal::start(line, 80, 24);
+        terminal.wait_for(&["? help"]);
+        assert_ne!(terminal.close("j"), 101, "{line:?}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use std::io::{Read as _, Write};
 use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Far longer than any of it takes, even on a busy machine: only a broken test waits it out.
@@ -14,6 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 struct Shown {
     parser: vt100::Parser,
     is_over: bool,
+    /// Nobody reads it any more.
+    is_closing: bool,
 }
 
 /// The program in a terminal. It is killed when this goes away.
@@ -21,8 +24,9 @@ pub(crate) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
     shown: Arc<(Mutex<Shown>, Condvar)>,
+    reader: Option<JoinHandle<()>>,
     /// Held for as long as the terminal is there.
-    _master: Box<dyn MasterPty + Send>,
+    master: Option<Box<dyn MasterPty + Send>>,
 }
 
 impl Terminal {
@@ -49,11 +53,12 @@ impl Terminal {
                 0,
             ),
             is_over: false,
+            is_closing: false,
         };
         let shown = Arc::new((Mutex::new(shown), Condvar::new()));
         let mut said = pair.master.try_clone_reader().unwrap();
         let writes = Arc::clone(&shown);
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             loop {
                 // a terminal whose program is gone ends with an error on some systems
@@ -63,7 +68,7 @@ impl Terminal {
                 screen.parser.process(&bytes[..read]);
                 screen.is_over = read == 0;
                 changed.notify_all();
-                if read == 0 {
+                if read == 0 || screen.is_closing {
                     return;
                 }
             }
@@ -72,7 +77,8 @@ impl Terminal {
             child,
             keys: pair.master.take_writer().unwrap(),
             shown,
-            _master: pair.master,
+            reader: Some(reader),
+            master: Some(pair.master),
         }
     }
 
@@ -106,6 +112,24 @@ impl Terminal {
             let is_late = left.is_zero() || screen.is_over;
             assert!(!is_late, "no {what} on the screen:\n{text}");
             screen = changed.wait_timeout(screen, left).unwrap().0;
+        }
+    }
+
+    /// Closes the terminal under the program, as a window is closed, and gives its exit code.
+    /// A key is pressed before, so that something is drawn.
+    pub(crate) fn close(mut self, key: &str) -> u32 {
+        self.shown.0.lock().unwrap().is_closing = true;
+        self.press(key);
+        self.reader.take().unwrap().join().unwrap();
+        self.keys = Box::new(std::io::sink());
+        self.master = None;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(Instant::now() < end, "it goes on");
+            std::thread::yield_now();
         }
     }
 
