@@ -112,3 +112,31 @@ async fn a_running_tournament_shows_its_board_stops_and_goes_on() {
     page.until_text("cup-stand", "stopped").await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tournament_fits_a_phone_its_large_board_too() {
+    let page = Page::open(&Setup {
+        path: "/arena",
+        size: (360, 740),
+        phone: true,
+        ..Setup::default()
+    })
+    .await;
+    let made = "const done = arguments[arguments.length - 1];
+        fetch('/arena/cups', { method: 'POST', body: JSON.stringify({ game: 'duel:16x16', name: 'a long name for a cup of spring and summer',
+            players: [{ player: 'mcts:ms=5' }, { player: 'mcts:ms=5,playouts=100000', name: 'somebody with a name that is rather long' }], pairs: 1000 }) })
+            .then((response) => response.json()).then(({ id }) => done(id));";
+    let id = page.client.execute_async(made, Vec::new()).await.unwrap();
+    page.go(&format!("/arena/{}#board", id.as_str().unwrap()))
+        .await;
+    page.until("document.querySelectorAll('.live-whole [role=gridcell]').length === 256")
+        .await;
+    page.until("document.querySelectorAll('#standings tbody tr').length === 2")
+        .await;
+    page.until("document.getElementById('room').scrollWidth <= innerWidth && document.querySelector('.live-whole .board').getBoundingClientRect().right <= innerWidth")
+        .await;
+    page.eval("document.getElementById('cup-button').click()")
+        .await;
+    page.until_text("cup-stand", "stopped").await;
+    page.close().await;
+}
