@@ -160,7 +160,7 @@ async fn make(State(hall): Here, request: Request) -> Response {
             return refused(StatusCode::BAD_REQUEST, told, None);
         }
     };
-    match aside(move || hall.make(&wanted)).await {
+    match aside(move || hall.make(&wanted, Instant::now())).await {
         Some(Ok((id, key))) => {
             let mut told = json!({ "id": id });
             if let Some(key) = key {
@@ -373,7 +373,7 @@ impl Hall {
     }
 
     /// Makes a table: its address, and the key of the seat that its maker takes.
-    fn make(&self, wanted: &Wanted) -> Result<(String, Option<String>), MakeError> {
+    fn make(&self, wanted: &Wanted, now: Instant) -> Result<(String, Option<String>), MakeError> {
         for (what, text) in [
             ("game", &wanted.game),
             ("seats", &wanted.seats[0]),
@@ -413,7 +413,7 @@ impl Hall {
             chair.hire(&self.minds)?;
         }
         // counted before the work, so that it bounds the work
-        let number = self.admit(Instant::now())?;
+        let number = self.admit(now)?;
         let sitting = Sitting::new(
             Making {
                 id: id.clone(),
@@ -489,4 +489,48 @@ fn problem(id: &Value, error: impl ToString, hint: Option<&str>) -> String {
         told["id"] = id.clone();
     }
     json!({ "error": told }).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_watches_makes_room_and_nothing_else_does() {
+        let (hall, _) = Hall::open(&Rooms::new(Vec::new(), None, 0));
+        let begun = Instant::now();
+        let make = |turns: &[&str], seconds: u64| {
+            let wanted = Wanted {
+                game: "tictactoe".into(),
+                seats: ["open".into(), "open".into()],
+                name: String::new(),
+                public: false,
+                hints: false,
+                turns: turns.iter().map(|&turn| turn.into()).collect(),
+            };
+            hall.make(&wanted, begun + Duration::from_secs(seconds))
+        };
+        let (first, _) = make(&[], 0).unwrap();
+        let (over, _) = make(&["A1", "A2", "B1", "B2", "C1"], 0).unwrap();
+        // one each two seconds is not too many
+        for number in 2..TABLES as u64 {
+            make(&[], number * 2).unwrap();
+        }
+        let minutes = |minutes: u64| minutes * 60;
+        assert!(matches!(make(&[], minutes(9)), Err(MakeError::Full)));
+        // the game that is over goes first, and the others an hour after they were left
+        make(&[], minutes(20)).unwrap();
+        assert!(hall.find(&over).is_none() && hall.find(&first).is_some());
+        assert!(matches!(make(&[], minutes(50)), Err(MakeError::Full)));
+        make(&[], minutes(70)).unwrap();
+        assert!(hall.find(&first).is_none());
+        assert_eq!(hall.all().len(), TABLES);
+    }
+
+    #[test]
+    fn addresses_are_ten_letters_and_differ() {
+        let (one, two) = (new_id().unwrap(), new_id().unwrap());
+        assert!(one.len() == 10 && one.bytes().all(|b| b.is_ascii_lowercase()));
+        assert_ne!(one, two);
+    }
 }

@@ -22,7 +22,7 @@ pub(crate) fn run() {
 /// This very program, as a bot.
 fn allowed() -> Options {
     let program = std::env::current_exe().unwrap();
-    let text = format!("cmd[text]:'{}' bot", program.display());
+    let text = format!("cmd[text]:'{}' {}", program.display(), crate::BOT);
     Options {
         bots: vec![Bot {
             name: "mine".into(),

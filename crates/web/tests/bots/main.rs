@@ -26,11 +26,14 @@ mod page;
 
 use std::process::ExitCode;
 
+/// What makes this program a bot.
+const BOT: &str = "--as-bot";
+
 fn main() -> ExitCode {
     if let Some(code) = cage::warden() {
         return code;
     }
-    if std::env::args().nth(1).as_deref() == Some("bot") {
+    if std::env::args().nth(1).as_deref() == Some(BOT) {
         bot();
         return ExitCode::SUCCESS;
     }

@@ -146,7 +146,12 @@ impl Sitting {
             Wish::Back => {
                 let seat = seated?;
                 state.check_back(seat)?;
-                self.ask(state, What::Back, seat)?;
+                if state.table.has_moved(seat) {
+                    // nobody has seen it yet
+                    self.take_back(state, seat)?;
+                } else {
+                    self.ask(state, What::Back, seat)?;
+                }
             }
             Wish::Rematch => {
                 let seat = seated?;

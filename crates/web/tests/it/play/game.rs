@@ -95,6 +95,13 @@ async fn a_duel_is_played_by_both_at_once() {
         .refused(json!({ "do": "preview", "text": "00000000" }))
         .await;
     assert!(preview.starts_with("both seats move at once"), "{preview}");
+    // and so it can be taken back without asking
+    first.must(json!({ "do": "back" })).await;
+    second
+        .until(|page| page.table["moved"] == json!([false, false]))
+        .await;
+    assert!(second.table["ask"].is_null());
+    first.play("11100000").await;
     second.play("00000111").await;
     first.turns(1).await;
     assert_eq!(first.history(), ["11100000/00000111"]);
