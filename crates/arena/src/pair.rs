@@ -56,7 +56,7 @@ impl Pair<'_> {
                 Seat::First => ([first, second], [a, b]),
                 Seat::Second => ([second, first], [b, a]),
             };
-            let mut seen = |bout: &Bout<G>| {
+            let seen = |bout: &Bout<G>| {
                 let broadcast = self.broadcast.filter(|broadcast| broadcast.is_wanted());
                 if let Some(broadcast) = broadcast {
                     let turns = opened.joints.len() + bout.joints.len();
@@ -65,7 +65,7 @@ impl Pair<'_> {
                     broadcast.show((self.number, leg), turns, diagram);
                 }
             };
-            bouts.push(referee.play_before(&opened.state, seated, seeds, &mut seen)?);
+            bouts.push(referee.play_before(&opened.state, seated, seeds, seen)?);
         }
         Some(Played { opened, bouts })
     }

@@ -71,7 +71,7 @@ impl<G: Game> Referee<'_, G> {
         sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
     ) -> Option<Bout<G>> {
-        self.play_before(start, sides, seeds, &mut |_| ())
+        self.play_before(start, sides, seeds, |_| ())
     }
 
     /// The same, with somebody who looks on: told of the first position and of each that a
@@ -81,7 +81,7 @@ impl<G: Game> Referee<'_, G> {
         start: &G::State,
         mut sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
-        seen: &mut dyn FnMut(&Bout<G>),
+        mut seen: impl FnMut(&Bout<G>),
     ) -> Option<Bout<G>> {
         let mut bout = Bout {
             joints: Vec::with_capacity(64),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod export;
+mod list;
 mod report;
 mod resume;
 mod runner;
