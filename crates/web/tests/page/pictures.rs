@@ -53,3 +53,149 @@ async fn pictures_of_the_page() {
     take(&page, "page-library.png").await;
     page.close().await;
 }
+
+/// What an asynchronous expression of the page comes to.
+async fn asked(page: &Page, expression: &str) -> serde_json::Value {
+    let script = format!(
+        "const done = arguments[arguments.length - 1];
+        const post = (path, what) => fetch(path, {{ method: 'POST', body: JSON.stringify(what) }})
+            .then((response) => response.json());
+        {expression}.then(done, (error) => done(String(error)));"
+    );
+    page.client
+        .execute_async(&script, Vec::new())
+        .await
+        .unwrap()
+}
+
+/// Takes a room in both themes.
+async fn take_both(page: &Page, path: &str, name: &str, ready: &[&str]) {
+    for (theme, file) in [
+        ("paper", format!("{name}.png")),
+        ("blueprint", format!("{name}-blueprint.png")),
+    ] {
+        page.eval(&format!(
+            "localStorage.setItem('gridpaper.theme', '{theme}')"
+        ))
+        .await;
+        page.go(path).await;
+        for condition in ready {
+            page.until(condition).await;
+        }
+        take(page, &file).await;
+    }
+}
+
+/// The moves of one of the games that come with the project.
+fn moves(replay: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../replays");
+    let text = std::fs::read_to_string(path.join(replay)).unwrap();
+    let record = arena::replay::read_text(&text)
+        .next()
+        .unwrap()
+        .unwrap()
+        .record;
+    let opening = record.opening.into_iter();
+    opening
+        .chain(record.turns.into_iter().map(|turn| turn.text))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes pictures; cargo xtask pictures"]
+async fn pictures_of_the_rooms() {
+    let page = Page::open(&Setup {
+        path: "/play",
+        size: (1280, 800),
+        ..Setup::default()
+    })
+    .await;
+
+    let turns = serde_json::json!(moves("stones.replay")[..48]);
+    let table = asked(
+        &page,
+        &format!(
+            "post('/play/tables', {{ game: 'stones', seats: ['me', 'strong:nodes=5000'], name: 'ada', turns: {turns} }})
+                .then((told) => {{
+                    localStorage.setItem('gridpaper.play.tables', JSON.stringify([{{ ...told, words: 'stones' }}]));
+                    return told.id;
+                }})"
+        ),
+    )
+    .await;
+    let table = table.as_str().unwrap();
+    take_both(
+        &page,
+        &format!("/play/{table}"),
+        "play",
+        &[
+            "document.querySelectorAll('#room [role=gridcell]').length === 361",
+            "document.querySelectorAll('.marks path, #play-board svg path').length > 3",
+        ],
+    )
+    .await;
+
+    take_both(
+        &page,
+        "/laser?level=hard-07",
+        "laser",
+        &["document.querySelectorAll('#room [role=gridcell]').length > 8"],
+    )
+    .await;
+
+    page.go("/classroom").await;
+    page.until("document.querySelectorAll('#room [role=grid] canvas').length === 5")
+        .await;
+    take_both(
+        &page,
+        "/classroom",
+        "classroom",
+        &[
+            "document.querySelectorAll('#room [role=grid] canvas').length === 5",
+            "document.getElementById('class-map').value !== '' || true",
+            "(document.getElementById('class-step').click(), true)",
+            "document.getElementById('class-round').textContent === '1'",
+            "(document.querySelector('#room [role=gridcell]').focus(), true)",
+        ],
+    )
+    .await;
+
+    let cup = asked(
+        &page,
+        "post('/arena/cups', { name: 'spring cup', game: 'stones', kind: 'round-robin', pairs: 40, seed: 7, players: [
+            { name: 'strong', player: 'strong:nodes=4000' }, { name: 'material', player: 'material' },
+            { name: 'tree', player: 'mcts:playouts=60,cutoff=5' }, { name: 'chance', player: 'random' },
+        ] }).then(({ id }) => id)",
+    )
+    .await;
+    let cup = cup.as_str().unwrap();
+    take_both(
+        &page,
+        &format!("/arena/{cup}"),
+        "arena",
+        &[
+            "Number.parseInt(document.getElementById('cup-count').textContent) > 24",
+            "!/no game/.test(document.getElementById('live-words').textContent)",
+        ],
+    )
+    .await;
+
+    take_both(
+        &page,
+        "/replays?ours=duel",
+        "replays",
+        &[
+            "!document.getElementById('viewer').hidden",
+            "(document.getElementById('views').click(), true)",
+            "(() => {
+            const scrub = document.getElementById('scrub');
+            scrub.value = '100';
+            scrub.dispatchEvent(new Event('input', { bubbles: true }));
+            return true;
+          })()",
+            "document.getElementById('ply').value === '100'",
+        ],
+    )
+    .await;
+    page.close().await;
+}
