@@ -406,7 +406,7 @@ impl Room {
         match &self.note {
             Some(note) => pieces.push(Piece::left(0, note.words.clone(), note.style(ink))),
             // with nothing beside the board what was thought goes here
-            None if self.shows_why && self.beside().is_none() => {
+            None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
                 if let Some(thought) = self.sitting.as_ref().and_then(|s| s.thought.as_ref()) {
                     pieces.push(Piece::left(0, thought.advice.to_string(), ink.text()));
                 }

@@ -107,6 +107,9 @@ pub(super) struct Sitting {
     /// The position that is looked at, where it is not the last.
     pub(super) back: Option<usize>,
     pub(super) thought: Option<Thought>,
+    /// What was thought about a move that waits for the other seat's, and is not to be seen
+    /// before that is made too.
+    hidden: Option<Thought>,
     /// The seat that a hint was asked for.
     asks_hint: Option<Seat>,
     /// Who has lost by something besides the rules, and what it was.
@@ -149,6 +152,7 @@ impl Sitting {
             column: vec![false; rows],
             back: None,
             thought: None,
+            hidden: None,
             asks_hint: None,
             lost: None,
             is_paused: false,
@@ -171,6 +175,7 @@ impl Sitting {
         self.back = None;
         self.asks_hint = None;
         self.lost = None;
+        self.hidden = None;
         self.thinking = Duration::ZERO;
         self.column.fill(false);
         if self.thought.as_ref().is_some_and(|thought| thought.is_hint) {
@@ -315,7 +320,9 @@ impl Sitting {
         self.back = None;
         if self.table.turns() > before {
             self.turns.push(turn);
+            let hidden = self.hidden.take();
             self.arrive();
+            self.thought = hidden.or(self.thought.take());
         } else {
             // nobody is to see what waits
             self.column.fill(false);
@@ -419,7 +426,11 @@ impl Sitting {
         if !is_hint && let Err(error) = self.put(seat, &choice) {
             self.lost = Some((seat, Lost::Wrong(error)));
         }
-        self.thought = Some(thought);
+        if !is_hint && self.table.has_moved(seat) {
+            self.hidden = Some(thought);
+        } else {
+            self.thought = Some(thought);
+        }
         Ok(())
     }
 

@@ -446,3 +446,21 @@ fn whoever_resigns_can_think_again() {
     keys(&mut room, "u");
     assert!(!room.is_over());
 }
+
+#[test]
+fn a_thought_about_a_hidden_move_is_hidden_too() {
+    let mut room = room("duel", ["", "material"]);
+    let mut mind = None;
+    keys(&mut room, "w");
+    think(&mut room, &mut mind);
+    let before = screen(&mut room);
+    assert!(before.contains("nothing yet"), "{before}");
+    keys(&mut room, "Enter");
+    assert_eq!(room.history().len(), 1);
+    let after = screen(&mut room);
+    assert!(after.contains("X at turn 1"), "{after}");
+    // and so for the next one
+    think(&mut room, &mut mind);
+    let after = screen(&mut room);
+    assert!(after.contains("X at turn 1"), "{after}");
+}
