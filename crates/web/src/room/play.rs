@@ -63,7 +63,7 @@ const FORGOTTEN_OVER: Duration = Duration::from_secs(600);
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 
 /// and the server's end is looked for so often.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(100);
 
 /// No game here is longer, or begins with more turns: everybody is told all of them.
 const MOST_TURNS: usize = 2000;

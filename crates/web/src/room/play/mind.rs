@@ -16,7 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// So often a thread that has nothing to do asks whether the server has ended.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Something to do on one of the room's threads.
 type Job = Box<dyn FnOnce() + Send>;
