@@ -29,12 +29,23 @@ use std::process::ExitCode;
 /// What makes this program a bot.
 const BOT: &str = "--as-bot";
 
+/// What test runners call all that is held here.
+const TEST: &str = "visitors_start_nothing_but_what_the_owner_allowed";
+
 fn main() -> ExitCode {
     if let Some(code) = cage::warden() {
         return code;
     }
     if std::env::args().nth(1).as_deref() == Some(BOT) {
         bot();
+        return ExitCode::SUCCESS;
+    }
+    // test runners ask first what there is, and then for what none ignores
+    let asked = |what: &str| std::env::args().any(|argument| argument == what);
+    if asked("--list") {
+        if !asked("--ignored") {
+            println!("{TEST}: test");
+        }
         return ExitCode::SUCCESS;
     }
     #[cfg(target_os = "linux")]
