@@ -6,6 +6,11 @@
 //! of its table, or it all ends with what was missed. Printed are how long a move takes from
 //! when it is sent until its own client has the table with it, and, each five seconds, the
 //! memory that the server has; it runs in a process of its own, this program started again.
+//!
+//! Ten minutes on two cores, client and server together, ahead of what else they had to do
+//! and built as tests are: 118171 moves, 737323 tables, none missed; p50 1.2 ms, p90 3.6 ms,
+//! p99 11.2 ms, max 153 ms; the server had 58 to 60 MB from the fifth second to the last.
+//! (Behind four compilers for those two cores: none missed, p50 2.5 ms, p99 156 ms.)
 
 #![allow(
     clippy::unwrap_used,
