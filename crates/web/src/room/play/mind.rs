@@ -2,7 +2,9 @@
 //! of the room's own.
 //!
 //! There are as many threads as cores, and whoever is to move waits in a queue for one of
-//! them; who only wants advice waits behind them. What is kept between two moves is bounded
+//! them; who only wants advice waits beside them, and every few moves comes first. The longer
+//! the queue is, the shorter a thought may be (`share`), so that nobody's game
+//! stands still because others have set strong players to work. What is kept between two moves is bounded
 //! too: [`Minds::KEPT`] players of the program keep what they remember, further ones begin
 //! each move with nothing; and there are never more than [`Minds::BOTS`] processes.
 
@@ -18,6 +20,16 @@ use std::time::{Duration, Instant};
 /// So often a thread that has nothing to do asks whether the server has ended.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// Where others wait for a thread, they wait for about this long together: a thought that goes
+/// on is shortened accordingly,
+const LINE: Duration = Duration::from_secs(4);
+
+/// but not below this, which is enough for a fair move.
+const BRIEF: Duration = Duration::from_millis(100);
+
+/// After so many moves, advice comes first once.
+const MOVES_BEFORE_ADVICE: u32 = 4;
+
 /// Something to do on one of the room's threads.
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -28,12 +40,47 @@ pub(super) struct Minds {
     has_ended: Arc<AtomicBool>,
     bots: Arc<AtomicUsize>,
     kept: Arc<AtomicUsize>,
+    threads: usize,
+    /// How many moves and how much advice is waited for: the lengths of the queue, for those
+    /// who look often.
+    waiting: AtomicUsize,
 }
 
 #[derive(Default)]
 struct Queue {
     moves: VecDeque<Job>,
     advice: VecDeque<Job>,
+    /// Moves since advice was given last, or was not wanted.
+    moves_since: u32,
+}
+
+impl Queue {
+    /// What is done next.
+    fn pop(&mut self) -> Option<Job> {
+        if self.advice.is_empty() {
+            self.moves_since = 0;
+        }
+        if self.moves_since < MOVES_BEFORE_ADVICE
+            && let Some(job) = self.moves.pop_front()
+        {
+            self.moves_since += 1;
+            return Some(job);
+        }
+        self.moves_since = 0;
+        self.advice.pop_front()
+    }
+
+    fn len(&self) -> usize {
+        self.moves.len() + self.advice.len()
+    }
+}
+
+/// How long a thought may take where so many wait for one of so many threads; `None` for as
+/// long as it likes.
+fn share(waiting: usize, threads: usize) -> Option<Duration> {
+    let rounds = waiting.div_ceil(threads.max(1));
+    let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+    (rounds > 0).then(|| (LINE / rounds).max(BRIEF))
 }
 
 /// One of a few that there may be at once; given back when it is dropped.
@@ -69,14 +116,16 @@ impl Minds {
 
     /// Starts the threads; they end when the server does.
     pub(super) fn start(has_ended: Arc<AtomicBool>) -> Arc<Self> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let minds = Arc::new(Self {
             queue: Mutex::default(),
             news: Condvar::new(),
             has_ended,
             bots: Arc::default(),
             kept: Arc::default(),
+            threads: cores,
+            waiting: AtomicUsize::new(0),
         });
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..cores {
             let minds = Arc::clone(&minds);
             let thread = std::thread::Builder::new().name("play".into());
@@ -98,7 +147,9 @@ impl Minds {
 
     /// Does something when a thread is free.
     pub(super) fn queue(&self, job: impl FnOnce() + Send + 'static) {
-        self.lock().moves.push_back(Box::new(job));
+        let mut queue = self.lock();
+        queue.moves.push_back(Box::new(job));
+        self.count(&queue);
         self.news.notify_one();
     }
 
@@ -109,8 +160,20 @@ impl Minds {
             return false;
         }
         queue.advice.push_back(Box::new(job));
+        self.count(&queue);
         self.news.notify_one();
         true
+    }
+
+    /// Whether a thought that began then has had its share of a thread, with those who wait
+    /// for one now.
+    fn is_enough(&self, started: Instant) -> bool {
+        let waiting = self.waiting.load(Ordering::Relaxed);
+        share(waiting, self.threads).is_some_and(|share| started.elapsed() >= share)
+    }
+
+    fn count(&self, queue: &Queue) {
+        self.waiting.store(queue.len(), Ordering::Relaxed);
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -126,7 +189,9 @@ impl Minds {
                     queue.moves.is_empty() && queue.advice.is_empty()
                 });
                 let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
-                queue.moves.pop_front().or_else(|| queue.advice.pop_front())
+                let job = queue.pop();
+                self.count(&queue);
+                job
             };
             if let Some(job) = job {
                 // a fault of one player costs one move, not a thread of everybody's
@@ -216,7 +281,10 @@ impl Task {
         };
         let started = Instant::now();
         let mut watch = || {
-            let is_late = self.longest.is_some_and(|most| started.elapsed() >= most);
+            // a bot has a clock of its own, and is not told that others wait
+            let is_late = self
+                .longest
+                .is_some_and(|most| started.elapsed() >= most || minds.is_enough(started));
             !is_late && !minds.has_ended() && goes_on()
         };
         let followed = mind.follow(seat, &self.history);
@@ -283,9 +351,73 @@ impl Question {
             table.follow(turn).map_err(|error| error.to_string())?;
         }
         let started = Instant::now();
-        let mut watch =
-            || started.elapsed() < self.longest && !minds.has_ended() && !(self.is_moot)();
+        let mut watch = || {
+            let is_late = started.elapsed() >= self.longest || minds.is_enough(started);
+            !is_late && !minds.has_ended() && !(self.is_moot)()
+        };
         let advice = table.advise(self.seat, &self.player, &mut watch);
         advice.map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_more_wait_the_shorter_a_thought_may_be() {
+        assert_eq!(share(0, 2), None);
+        assert_eq!(share(1, 2), Some(LINE));
+        assert_eq!(share(2, 2), Some(LINE));
+        assert_eq!(share(3, 2), Some(LINE / 2));
+        assert_eq!(share(16, 2), Some(LINE / 8));
+        assert_eq!(share(usize::MAX, 1), Some(BRIEF));
+    }
+
+    #[test]
+    fn advice_comes_in_between_and_moves_first() {
+        let mut queue = Queue::default();
+        let (told, heard) = std::sync::mpsc::channel();
+        let say = |what: char| -> Job {
+            let told = told.clone();
+            Box::new(move || told.send(what).unwrap())
+        };
+        for _ in 0..7 {
+            queue.moves.push_back(say('m'));
+        }
+        for _ in 0..2 {
+            queue.advice.push_back(say('a'));
+        }
+        while let Some(job) = queue.pop() {
+            job();
+        }
+        drop((told, queue));
+        assert_eq!(heard.iter().collect::<String>(), "mmmmammma");
+    }
+
+    #[test]
+    fn a_long_thought_ends_sooner_where_many_wait() {
+        let minds = Minds {
+            queue: Mutex::default(),
+            news: Condvar::new(),
+            has_ended: Arc::default(),
+            bots: Arc::default(),
+            kept: Arc::default(),
+            threads: 1,
+            waiting: AtomicUsize::new(1000),
+        };
+        let task = Task {
+            mind: None,
+            game: "stones".parse().unwrap(),
+            entrant: Entrant::House("mcts:ms=600000".into()),
+            place: None,
+            chair: 1,
+            seed: 1,
+            history: Vec::new(),
+            longest: Some(Duration::from_secs(600)),
+        };
+        let found = task.done(Seat::First, &minds, &|| true).unwrap();
+        assert!(found.thought.is_ok());
+        assert!(found.spent >= BRIEF && found.spent < Duration::from_secs(300));
     }
 }
