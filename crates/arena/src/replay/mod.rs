@@ -50,6 +50,7 @@
 mod check;
 mod error;
 mod escape;
+mod ours;
 mod read;
 mod show;
 mod sum;
@@ -57,6 +58,7 @@ mod write;
 
 pub use check::{CheckError, CheckProblem, Checked, Drawn, Place, check};
 pub use error::{ReplayError, ReplayProblem};
+pub use ours::{OURS, Ours, ours};
 pub use read::{Reader, read, read_text};
 pub use show::{Frame, positions, result};
 pub use write::{MOST_SAID, text, write};

@@ -21,7 +21,8 @@ use tui::replay::Room;
 /// Elsewhere every position is printed.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
-    /// The file; - for standard input
+    /// The file, or - for standard input; stones and duel are games that come with the
+    /// program
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -58,9 +59,13 @@ impl Replay {
         let from: Box<dyn BufRead> = if is_standard {
             Box::new(io::stdin().lock())
         } else {
-            Box::new(BufReader::new(
-                File::open(&self.file).map_err(|e| Failure::io(&name, &e))?,
-            ))
+            match File::open(&self.file) {
+                Ok(file) => Box::new(BufReader::new(file)),
+                Err(error) => match replay::ours(&name) {
+                    Some(game) => Box::new(game.text.as_bytes()),
+                    None => return Err(Failure::io(&name, &error)),
+                },
+            }
         };
         let is_quiet = self.check || self.json || self.plain;
         if !is_quiet && !is_standard && rooms::has_person() {

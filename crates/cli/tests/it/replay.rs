@@ -94,3 +94,11 @@ fn games_go_from_a_match_to_a_check_through_a_pipe() {
     let checked = with_input(&["replay", "-", "--check"], &output.stdout);
     assert_eq!(text(&checked.stdout), "6 games: as they are said to be\n");
 }
+
+#[test]
+fn games_that_come_with_the_program_need_no_file() {
+    for name in ["stones", "duel"] {
+        let checked = out(&["replay", name, "--check"]);
+        assert_eq!(checked, "1 game: as they are said to be\n");
+    }
+}

@@ -36,7 +36,12 @@ export async function linked() {
   const query = new URLSearchParams(location.search);
   const play = query.get("play");
   const cup = query.get("cup");
+  const ours = query.get("ours");
   const packed = new URLSearchParams(location.hash.slice(1)).get("r");
+  if (ours) {
+    const name = encodeURIComponent(ours);
+    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetched(`/replays/ours/${name}`), path: `/replays?ours=${name}` };
+  }
   if (play) {
     const blob = await fetched(`/play/${encodeURIComponent(play)}/replay`);
     return { name: `the game at table ${play}`, blob, path: `/replays?play=${encodeURIComponent(play)}` };

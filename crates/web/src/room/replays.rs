@@ -7,10 +7,12 @@
 mod told;
 
 use super::Rooms;
-use crate::route::{aside, body, gone};
-use axum::extract::{Query, Request, State};
+use crate::route::{aside, body, gone, refused};
+use ::arena::replay::ours;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -26,6 +28,7 @@ const READERS: usize = 2;
 pub(crate) fn routes(_rooms: &Rooms) -> Router {
     Router::new()
         .route("/replays/read", post(read))
+        .route("/replays/ours/{name}", get(own))
         .with_state(Arc::new(Semaphore::new(READERS)))
 }
 
@@ -33,6 +36,18 @@ pub(crate) fn routes(_rooms: &Rooms) -> Router {
 struct Chosen {
     /// Which game is shown, from 1; the first that can be read where it is left out.
     game: Option<usize>,
+}
+
+/// A game that comes with the program.
+async fn own(Path(name): Path<String>) -> Response {
+    match ours(&name) {
+        Some(game) => game.text.into_response(),
+        None => refused(
+            StatusCode::NOT_FOUND,
+            "there is no such game here",
+            Some("the room replays lists those that there are"),
+        ),
+    }
 }
 
 async fn read(
