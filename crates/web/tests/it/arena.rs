@@ -158,6 +158,46 @@ async fn a_tournament_is_played_told_and_kept() {
         404
     );
 
+    // every number is the one that the store has for any other program
+    let kept = get(address, &format!("{path}/tournament.json"))
+        .await
+        .json();
+    for (row, kept) in rows.iter().zip(kept["players"].as_array().unwrap()) {
+        for name in [
+            "name", "place", "games", "wins", "draws", "losses", "points", "faults",
+        ] {
+            assert_eq!(row[name].to_string(), kept[name].to_string(), "{name}");
+        }
+        let number = |value: &Value| value.as_f64();
+        assert_eq!(number(&row["sure"]), number(&kept["superiority"]));
+        for (told, kept) in [("elo", "rating"), ("error", "rating_error")].map(|(told, exact)| {
+            let exact = number(&kept[exact]);
+            (number(&row["rating"][told]), exact.map(f64::round))
+        }) {
+            assert_eq!(told, kept, "{row}");
+        }
+        for (place, name) in ["p50", "p99", "most"].into_iter().enumerate() {
+            let told = number(&row["times"][place]);
+            let seconds = number(&kept["times"][name]);
+            let micros = seconds.map(|seconds| (seconds * 1e6).round());
+            assert_eq!(told.map(f64::round), micros, "{name}: {row}");
+        }
+    }
+    let all = get(address, &format!("{path}/games.json")).await.json();
+    for line in all["games"].as_array().unwrap() {
+        let games = kept["games"].as_array().unwrap();
+        let kept = games.iter().find(|game| game["game"] == line["id"]);
+        let kept = kept.unwrap();
+        assert_eq!(line["outcome"], kept["outcome"]);
+        assert_eq!(line["ending"], kept["ending"]);
+        assert_eq!(line["turns"], kept["plies"]);
+        assert_eq!(
+            line["players"],
+            json!([kept["first"], kept["second"]]),
+            "{kept}"
+        );
+    }
+
     // and all of it as files
     for (name, part) in [
         ("report.html", "spring cup"),

@@ -193,6 +193,9 @@ impl Sitting {
         if state.table.turns() > turns {
             let spent = std::mem::take(&mut state.taken);
             state.played.push(Played { by, spent });
+            for (thought, hidden) in state.thoughts.iter_mut().zip(&mut state.hidden) {
+                *thought = hidden.take().or(thought.take());
+            }
             self.disturb(state);
         } else {
             // the other seat has its time still
@@ -216,6 +219,7 @@ impl Sitting {
         state.renew(seat, &self.minds);
         state.chairs[seat.index()] = chair;
         state.thoughts[seat.index()] = None;
+        state.hidden[seat.index()] = None;
         state.ask = None;
         // only this seat's thought is worth nothing; the other one begins again
         self.epoch.fetch_add(1, Ordering::AcqRel);
@@ -253,6 +257,7 @@ impl Sitting {
         }
         state.played.truncate(to);
         state.thoughts = [None, None];
+        state.hidden = [None, None];
         self.disturb(state);
         Ok(())
     }
@@ -266,6 +271,7 @@ impl Sitting {
         state.chairs.swap(0, 1);
         state.end = None;
         state.thoughts = [None, None];
+        state.hidden = [None, None];
         state.seed = state.seed.wrapping_add(1);
         state.table = empty(&self.game);
         // they were played before

@@ -411,8 +411,9 @@ impl Sitting {
         state.thinking[i] = None;
         match thought {
             Ok(advice) => {
-                let played = self.play(state, seat, &advice.choice, spent);
-                state.thoughts[i] = Some(advice);
+                let choice = advice.choice.clone();
+                state.hidden[i] = Some(advice);
+                let played = self.play(state, seat, &choice, spent);
                 if let Err(error) = played {
                     let text = error.to_string();
                     state.end = Some(End::Fault(seat, Fault::NotStarted(text)));

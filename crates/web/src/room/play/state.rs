@@ -41,6 +41,9 @@ pub(super) struct State {
     pub(super) next_chair: u64,
     /// What each seat's player thought about its last move.
     pub(super) thoughts: [Option<Advice>; 2],
+    /// What it thought about a move that waits for the other seat's: told by nobody before
+    /// that is made too, since the move is in it.
+    pub(super) hidden: [Option<Advice>; 2],
     pub(super) seed: u64,
     pub(super) unwatched: Instant,
     pub(super) is_closed: bool,
@@ -128,6 +131,7 @@ impl State {
             chair_numbers: [1, 2],
             next_chair: 3,
             thoughts: [None, None],
+            hidden: [None, None],
             seed,
             unwatched: Instant::now(),
             is_closed: false,

@@ -134,6 +134,35 @@ async fn a_duel_is_played_by_both_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thought_does_not_tell_a_move_that_is_hidden() {
+    let server = Running::start(options());
+    let address = server.address;
+    let wanted = json!({ "game": "duel:turns=9", "seats": ["me", "random"] });
+    let (id, key) = make(address, wanted).await;
+    let mut page = Page::open(address, &id, &key).await;
+    let waits = |page: &Page| page.table["moved"] == json!([false, true]);
+    page.until(waits).await;
+    let refused = page.refused(json!({ "do": "thought" })).await;
+    assert_eq!(refused, "no player of the program has moved yet");
+    for turn in 1..=5 {
+        page.play("00000000").await;
+        page.turns(turn).await;
+        page.until(waits).await;
+        // the next move is found, and what is told is the last one still
+        let thought = page.must(json!({ "do": "thought" })).await;
+        let (_, made) = page.history()[turn - 1].split_once('/').unwrap();
+        assert_eq!(thought["choice"], made);
+    }
+    // a turn that is taken back takes the thought of the waiting move with it
+    page.must(json!({ "do": "back" })).await;
+    page.turns(4).await;
+    page.until(waits).await;
+    let refused = page.refused(json!({ "do": "thought" })).await;
+    assert_eq!(refused, "no player of the program has moved yet");
+    server.stop().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_perfect_player_never_loses() {
     let server = Running::start(options());
     let address = server.address;
