@@ -262,3 +262,67 @@ async fn a_position_goes_to_the_workbench() {
     page.until_text("rule-name", "Immigration").await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_position_is_played_on() {
+    let records = duel();
+    let page = open().await;
+    paste(&page, &replay::text(&records[0])).await;
+    page.until("!document.getElementById('viewer').hidden")
+        .await;
+    page.eval("document.getElementById('ply-17').click()").await;
+    page.until("document.getElementById('room').dataset.ply === '17'")
+        .await;
+    page.eval("document.getElementById('play-on').click()")
+        .await;
+    page.until("document.querySelector('.setup h2')?.textContent.includes('from turn 17')")
+        .await;
+    page.eval("document.getElementById('begin').click()").await;
+    page.until("document.querySelector('.table-room:not([hidden])')?.dataset.turns === '17'")
+        .await;
+    // the very turns that were played, and the board that they led to
+    let turns = page
+        .eval("[...document.querySelectorAll('.move .move-text')].map((move) => move.textContent)")
+        .await;
+    let record = &records[0];
+    let played = record.turns.iter().map(|turn| &turn.text);
+    let mut played: Vec<&str> = { record.opening.iter() }
+        .chain(played)
+        .map(String::as_str)
+        .take(17)
+        .collect();
+    played.insert(0, "start");
+    assert_eq!(turns, json!(played));
+    let count = "[...document.querySelectorAll('.board-cell')].filter((cell) => !cell.ariaLabel.split(', ').includes('empty')).length";
+    let marks = marks(record, 17, 0);
+    assert_eq!(
+        page.eval(count).await,
+        marks.chars().filter(|&mark| mark != '.').count()
+    );
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_bots_printed_stands_beside_the_board() {
+    let mut records = duel();
+    let bot = &mut records[0].aftermath[1];
+    bot.about = vec![("name".into(), "Tin".into())];
+    bot.notes = vec!["it tried to open /etc/passwd".into()];
+    bot.complaints = "row 3 looks good\n<b>not markup</b>\n".into();
+    let page = open().await;
+    paste(&page, &replay::text(&records[0])).await;
+    page.until("!document.getElementById('bots').hidden").await;
+    let said = page.text("bots-words").await;
+    for part in [
+        "random, the second seat",
+        "name: Tin",
+        "it tried to open /etc/passwd",
+        "row 3 looks good\n<b>not markup</b>",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // the other game's bots said nothing
+    paste(&page, &replay::text(&records[1])).await;
+    page.until("document.getElementById('bots').hidden").await;
+    page.close().await;
+}
