@@ -5,6 +5,7 @@ use crate::client::{Running, get, options};
 use arena::Ending;
 use games::Outcome;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_people_play_stones_to_the_end_and_who_watches_misses_nothing() {
@@ -208,6 +209,10 @@ async fn what_a_stone_would_cause_is_what_it_causes() {
     let mut page = Page::open(address, &id, &key).await;
     let legal = page.legal();
     assert_eq!(legal.len(), 81);
+    // a move that was meant for another position is none
+    let stale = json!({ "do": "move", "text": legal[0], "turns": 1 });
+    let refused = page.refused(stale).await;
+    assert_eq!(refused, "the position is another by now");
     for text in legal.iter().take(3) {
         let before = page.table["views"][0]["cells"].clone();
         let preview = page.must(json!({ "do": "preview", "text": text })).await;
@@ -233,6 +238,46 @@ async fn what_a_stone_would_cause_is_what_it_causes() {
         page.must(json!({ "do": "back" })).await;
         page.turns(0).await;
     }
+    // what a change is called, by the board before and after it
+    let before = page.table["views"][0]["cells"].as_str().unwrap().to_owned();
+    let before = before.as_bytes();
+    let mut seen = BTreeSet::new();
+    for text in &legal {
+        let preview = page.must(json!({ "do": "preview", "text": text })).await;
+        let after = preview["cells"].as_str().unwrap().as_bytes();
+        let (column, row) = text.split_at(1);
+        let row: usize = row.parse().unwrap();
+        let column = usize::from(column.as_bytes()[0] - b'a');
+        let rows = page.table["views"][0]["rows"].as_array().unwrap();
+        let at = rows.iter().position(|label| *label == row.to_string());
+        let own = at.unwrap() * 19 + column;
+        let mut expected = Vec::new();
+        for cell in 0..361 {
+            if cell == own {
+                expected.push((cell, "placed"));
+            }
+            let was = if cell == own { b'1' } else { before[cell] };
+            match (was, after[cell]) {
+                (was, is) if was == is => {}
+                (b'.', _) => expected.push((cell, "born")),
+                (_, b'.') => expected.push((cell, "died")),
+                _ => expected.push((cell, "turned")),
+            }
+        }
+        let own = expected.iter().filter(|(cell, _)| *cell == own);
+        seen.insert(own.map(|(_, what)| *what).collect::<Vec<_>>());
+        seen.extend(expected.iter().map(|(_, what)| vec![*what]));
+        assert_eq!(preview["changes"], json!(expected), "{text}");
+    }
+    let kinds = [
+        vec!["born"],
+        vec!["died"],
+        vec!["placed"],
+        vec!["placed", "died"],
+        vec!["placed", "turned"],
+        vec!["turned"],
+    ];
+    assert_eq!(seen, BTreeSet::from(kinds));
     let taken = page.refused(json!({ "do": "preview", "text": "d3" })).await;
     assert_eq!(taken, "d3 is taken");
     let past = page.refused(json!({ "do": "past", "turns": 1 })).await;
