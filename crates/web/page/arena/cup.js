@@ -1,6 +1,6 @@
 // A tournament while it is played, and after: the table, the board, the games.
 
-import { find, make, write } from "../element.js";
+import { make, write } from "../element.js";
 import { Board, seatSign } from "../room/board.js";
 import { startShell } from "../room/shell.js";
 import { RoomSocket } from "../room/socket.js";
@@ -177,7 +177,6 @@ export function startCup(place, id) {
       }
     },
   });
-  find("room", HTMLElement).focus({ preventScroll: true });
 }
 
 /** @param {any} cup */

@@ -92,7 +92,6 @@ find("goto", HTMLFormElement).addEventListener("submit", (event) => {
     film()?.go(asked);
   }
   ply.blur();
-  find("room", HTMLElement).focus();
 });
 
 /** @type {{games: any[], number: number}} */
