@@ -68,13 +68,7 @@ impl Contest {
         let jobs = usize::from(self.jobs);
         let mut conditions = self.bots.conditions();
         conditions.cores = cores_for(jobs, &self.game, &players)?;
-        for player in &players {
-            if let Some(program) = player.missing_program(&conditions) {
-                let program = program.display();
-                let message = format!("{player}: there is no program {program}");
-                return Err(Failure::wrong(message));
-            }
-        }
+        programs_exist(&players, &conditions)?;
         let until = match self.settled {
             true => Until::Settled,
             false => Until::End,
@@ -130,6 +124,21 @@ impl Bots {
             ..Conditions::default()
         }
     }
+}
+
+/// Whether there is a program for each bot; one that is not there would lose every game.
+pub(crate) fn programs_exist<'a>(
+    players: impl IntoIterator<Item = &'a Entrant>,
+    conditions: &Conditions,
+) -> Result<(), Failure> {
+    for player in players {
+        if let Some(program) = player.missing_program(conditions) {
+            let program = program.display();
+            let message = format!("{player}: there is no program {program}");
+            return Err(Failure::wrong(message));
+        }
+    }
+    Ok(())
 }
 
 /// The cores for so many jobs: as many as there are jobs where somebody thinks by the clock,

@@ -4,6 +4,7 @@ use crate::app::{App, LEAST};
 use crate::bar::{self, Piece, cut, grouped, power, sparkline, width};
 use crate::line::Line;
 use crate::panel::{Context, field, zoom_words};
+use crate::rooms::fits;
 use crate::sheet::{self, Over, Sheet};
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;
@@ -25,12 +26,8 @@ impl App {
         }
         buffer.reset();
         let ink = self.ink();
-        if screen.width < LEAST.0 || screen.height < LEAST.1 {
+        if !fits(buffer, LEAST, ink) {
             self.was_drawn();
-            buffer.set_style(screen, ink.text());
-            let words = format!("too small: {}x{} at least", LEAST.0, LEAST.1);
-            let row = screen.y + screen.height / 2;
-            buffer.set_stringn(screen.x, row, words, screen.width.into(), ink.text());
             return None;
         }
         let frame = self.frame();

@@ -15,6 +15,7 @@ pub use shelf::Shelf;
 use crate::app::Look;
 use crate::ink::Ink;
 use crate::keys::name;
+use crate::panel::wrapped;
 use crate::run::{Ended, RunError, show};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -58,7 +59,7 @@ pub(crate) fn meaning<D: Copy>(table: &[Key<D>], event: &KeyEvent) -> Option<D> 
     Some(key.deed)
 }
 
-/// Whether it is Ctrl-C, which leaves from everywhere.
+/// Whether it is Ctrl-C, which closes what is open over a room, and leaves where nothing is.
 pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
     event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL)
 }
@@ -110,12 +111,23 @@ pub(crate) fn begin(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
     let screen = buffer.area;
     buffer.reset();
     buffer.set_style(screen, ink.text());
+    fits(buffer, least, ink)
+}
+
+/// Whether a screen is large enough; where it is not, it says what it needs, in as many lines
+/// as that takes: the smaller the screen, the more it has to be read.
+pub(crate) fn fits(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
+    let screen = buffer.area;
     if screen.width >= least.0 && screen.height >= least.1 {
         return true;
     }
+    buffer.set_style(screen, ink.text());
     let words = format!("too small: {}x{} at least", least.0, least.1);
-    let row = screen.y + screen.height / 2;
-    buffer.set_stringn(screen.x, row, words, screen.width.into(), ink.text());
+    let lines = wrapped(&words, screen.width.into());
+    let above = (screen.height + 1).saturating_sub(lines.len() as u16) / 2;
+    for (line, y) in lines.iter().zip(screen.y + above..screen.bottom()) {
+        buffer.set_stringn(screen.x, y, line, screen.width.into(), ink.text());
+    }
     false
 }
 

@@ -21,9 +21,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
+/// What becomes of the screen when nothing is left to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtEnd {
+    /// It goes: whoever called it prints the table where it stays.
+    Leave,
+    /// It waits until the person leaves: another screen follows, and would hide the table.
+    Stay,
+}
+
 /// Shows a tournament in this terminal until it is over (nobody is left who could send
-/// `news`), the person leaves, or `is_stopped` says so. Each of the `broadcasts` is a game
-/// that can be looked at.
+/// `news`) and its screen is not to stay, the person leaves, or `is_stopped` says so. Each of
+/// the `broadcasts` is a game that can be looked at.
 ///
 /// The terminal is put back as it was also after an error and after a panic.
 ///
@@ -33,13 +42,14 @@ pub fn run(
     room: &mut Room,
     news: Receiver<Told>,
     broadcasts: Vec<Arc<Broadcast>>,
+    at_end: AtEnd,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Ended, RunError> {
     let mut desk = Desk {
         room,
         news,
         broadcasts,
-        is_over: false,
+        at_end,
     };
     show(&mut desk, is_stopped)
 }
@@ -93,6 +103,8 @@ pub struct Room {
     help: Option<Help>,
     size: (u16, u16),
     look: Look,
+    /// Nothing more will be played.
+    is_over: bool,
     is_leaving: bool,
     is_stale: bool,
 }
@@ -137,6 +149,7 @@ impl Room {
             help: None,
             size: (80, 24),
             look,
+            is_over: false,
             is_leaving: false,
             is_stale: true,
         }
@@ -155,6 +168,12 @@ impl Room {
         }
         self.scenes[game] = Some(scene);
         self.is_stale |= game == self.watched;
+    }
+
+    /// Hears that nothing more will be played.
+    pub fn end(&mut self) {
+        self.is_stale |= !self.is_over;
+        self.is_over = true;
     }
 
     /// Whether the person has left.
@@ -228,8 +247,7 @@ struct Desk<'a> {
     room: &'a mut Room,
     news: Receiver<Told>,
     broadcasts: Vec<Arc<Broadcast>>,
-    /// Nothing more will be told.
-    is_over: bool,
+    at_end: AtEnd,
 }
 
 /// Boards are looked at so often.
@@ -250,9 +268,8 @@ impl Live for Desk<'_> {
             match self.news.try_recv() {
                 Ok(told) => self.room.learn(told),
                 Err(TryRecvError::Empty) => return Ok(()),
-                // nothing is left to play
                 Err(TryRecvError::Disconnected) => {
-                    self.is_over = true;
+                    self.room.end();
                     return Ok(());
                 }
             }
@@ -273,7 +290,7 @@ impl Live for Desk<'_> {
     }
 
     fn is_leaving(&self) -> bool {
-        self.is_over || self.room.is_leaving
+        self.room.is_leaving || (self.room.is_over && self.at_end == AtEnd::Leave)
     }
 }
 
@@ -291,20 +308,24 @@ mod tests {
     }
 
     #[test]
-    fn the_screen_goes_when_nobody_can_tell_any_more() {
-        let mut room = Room::new("cup", "tictactoe", Look::default());
-        let (sender, news) = std::sync::mpsc::channel();
-        let mut desk = Desk {
-            room: &mut room,
-            news,
-            broadcasts: Vec::new(),
-            is_over: false,
-        };
-        desk.attend(Duration::ZERO).unwrap();
-        assert!(!desk.is_leaving());
-        drop(sender);
-        desk.attend(Duration::ZERO).unwrap();
-        assert!(desk.is_leaving());
-        assert!(!room.is_leaving(), "nobody has left");
+    fn the_screen_goes_when_nobody_can_tell_any_more_or_waits_for_the_person() {
+        for at_end in [AtEnd::Leave, AtEnd::Stay] {
+            let mut room = Room::new("cup", "tictactoe", Look::default());
+            let (sender, news) = std::sync::mpsc::channel();
+            let mut desk = Desk {
+                room: &mut room,
+                news,
+                broadcasts: Vec::new(),
+                at_end,
+            };
+            desk.attend(Duration::ZERO).unwrap();
+            assert!(!desk.is_leaving());
+            drop(sender);
+            desk.attend(Duration::ZERO).unwrap();
+            assert_eq!(desk.is_leaving(), at_end == AtEnd::Leave);
+            assert!(!desk.room.is_leaving(), "nobody has left");
+            desk.event(&Event::Key(event("q").unwrap()));
+            assert!(desk.is_leaving());
+        }
     }
 }

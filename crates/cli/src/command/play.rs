@@ -2,7 +2,7 @@
 //! that scrolls.
 
 use super::rooms;
-use crate::contest::{Bots, PLAYERS};
+use crate::contest::{Bots, PLAYERS, programs_exist};
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
@@ -17,9 +17,9 @@ use tui::play::{Room, Saved, Terms};
 /// Play a game in the terminal
 ///
 /// In a terminal it takes the whole screen, with cursor keys and the mouse; without a GAME or
-/// a player it asks. Through a pipe, and with --plain, it is a conversation: where no player is named you are asked for your side, and play against the strongest
-/// there is; where one is named, the other seat is yours. Answer `?` for what else can be
-/// said besides a move.
+/// a player it asks. Through a pipe, and with --plain, it is a conversation: where no player
+/// is named you are asked for your side, and play against the strongest there is; where one is
+/// named, the other seat is yours. Answer `?` for what else can be said besides a move.
 #[derive(Debug, Args)]
 #[command(after_help = PLAYERS)]
 pub(crate) struct Play {
@@ -81,6 +81,8 @@ enum Asked {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let named = self.first.iter().chain(&self.second);
+        programs_exist(named, &self.bots.conditions())?;
         if !self.plain && rooms::has_person() {
             return self.on_screen();
         }

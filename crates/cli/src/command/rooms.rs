@@ -1,6 +1,6 @@
 //! `gridpaper` alone on a terminal: the rooms to choose from, each of which is a command.
 
-use super::Arguments;
+use super::{Arguments, Command};
 use crate::failure::Failure;
 use crate::interrupt::Heed;
 use crate::output;
@@ -10,10 +10,17 @@ use std::path::Path;
 use tui::rooms::{Choice, Menu, Shelf};
 use tui::{Ended, Look};
 
+/// Whether there is a screen, and keys that can be had. A terminal that says it can only
+/// print lines is none.
+pub(super) fn has_screen() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
+    !is_dumb && tui::check().is_ok()
+}
+
 /// Whether somebody sits in front of a screen and at its keys, and not a file or a program at
 /// either end.
 pub(super) fn has_person() -> bool {
-    io::stdin().is_terminal() && tui::check().is_ok()
+    io::stdin().is_terminal() && has_screen()
 }
 
 /// Whether the program was started without a word, by somebody at a terminal.
@@ -80,10 +87,14 @@ pub(super) fn run() -> Result<(), Failure> {
     }
 }
 
-/// Runs a command as if it were typed.
+/// Runs a command as if it were typed, but for what it would print: the next screen would
+/// hide that.
 fn go(words: &[&str]) -> Result<(), Failure> {
     let line = std::iter::once("gridpaper").chain(words.iter().copied());
-    Arguments::try_parse_from(line)?.command.run()
+    match Arguments::try_parse_from(line)?.command {
+        Command::Tournament(tournament) => tournament.in_a_room().run(),
+        command => command.run(),
+    }
 }
 
 /// A room that opens a file.

@@ -16,7 +16,7 @@ use tournament::export::{self, ExportError, Sheet};
 use tournament::rating::{Row, Standings};
 use tournament::report::{Report, html};
 use tournament::{Plan, PlanError, Progress, RunError, Runner, Store, StoreError};
-use tui::tournament::{Room, Told};
+use tui::tournament::{AtEnd, Room, Told};
 
 /// Play a tournament, or go on with it
 ///
@@ -163,9 +163,22 @@ struct Go {
     /// A table in plain text also in a terminal
     #[arg(long)]
     plain: bool,
+
+    /// Whether another screen follows: the table is then looked at on this one, and not
+    /// printed behind it
+    #[arg(skip)]
+    is_room: bool,
 }
 
 impl Tournament {
+    /// As it is played where one came in from the rooms.
+    pub(super) fn in_a_room(mut self) -> Self {
+        if let Some(go) = &mut self.go {
+            go.is_room = true;
+        }
+        self
+    }
+
     pub(crate) fn run(self) -> Result<(), Failure> {
         match (self.task, self.go) {
             (Some(Task::Export(export)), _) => export.run(),
@@ -190,7 +203,11 @@ impl Go {
         let heed = Heed::new();
         let mut has_left = false;
         let ran = if !self.plain && !self.json && rooms::has_person() {
-            on_screen(&mut runner, self.games, &heed, &mut has_left)?
+            let at_end = match self.is_room {
+                true => AtEnd::Stay,
+                false => AtEnd::Leave,
+            };
+            on_screen(&mut runner, self.games, at_end, &heed, &mut has_left)?
         } else {
             let mut lines = Lines::new();
             let ran = runner.run(self.games, heed.flag(), &mut |progress| {
@@ -202,7 +219,9 @@ impl Go {
         let is_over = ran.map_err(wrong)?;
         let results = runner.results();
         let standings = results.standings();
-        if self.json {
+        if self.is_room {
+            // it was on the screen
+        } else if self.json {
             output::line(in_json(runner.plan(), &standings, is_over))?;
         } else {
             output::line(
@@ -220,14 +239,14 @@ impl Go {
             })?;
             note(format_args!("the report is {}", path.display()));
         }
-        if heed.asked_to_stop() || has_left {
+        if heed.asked_to_stop() || (has_left && !is_over) {
             let message = format!(
                 "stopped after {} games; the same command goes on",
                 2 * results.pairs()
             );
             return Err(Failure::Interrupted { message });
         }
-        if !is_over && self.games.is_none() {
+        if !is_over && self.games.is_none() && !self.is_room {
             note("the tournament is not over: the same command goes on");
         }
         Ok(())
@@ -239,6 +258,7 @@ impl Go {
 fn on_screen(
     runner: &mut Runner,
     games: Option<u64>,
+    at_end: AtEnd,
     heed: &Heed,
     has_left: &mut bool,
 ) -> Result<Result<bool, RunError>, Failure> {
@@ -255,7 +275,8 @@ fn on_screen(
                 let _ = sender.send(Told::of(progress));
             })
         });
-        let shown = tui::tournament::run(&mut room, news, broadcasts, &|| heed.asked_to_stop());
+        let stopped = || heed.asked_to_stop();
+        let shown = tui::tournament::run(&mut room, news, broadcasts, at_end, &stopped);
         *has_left = room.is_leaving();
         stop.store(true, Ordering::Relaxed);
         let ran = match playing.join() {

@@ -166,3 +166,15 @@ fn a_bot_that_fails_has_lost_and_one_may_play_again() {
     let lost = "has lost by a fault: its process ended: exit code 3";
     assert_eq!(said.matches(lost).count(), 2, "{said} {talk}");
 }
+
+#[test]
+fn a_bot_that_is_not_there_is_told_before_the_game() {
+    Row {
+        line: &["play", "stones", "--second", "cmd:/nowhere/bot"],
+        input: "d3\n",
+        code: 2,
+        out: &[],
+        talk: &["error: cmd:/nowhere/bot: there is no program /nowhere/bot"],
+    }
+    .check();
+}

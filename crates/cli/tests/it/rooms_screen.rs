@@ -81,3 +81,40 @@ fn a_tournament_is_watched_and_its_table_stays() {
     terminal.wait_for(&["interrupted: stopped after", "the same command goes on"]);
     assert_eq!(terminal.end(), 130);
 }
+
+#[test]
+fn a_tournament_that_is_over_is_still_looked_at_from_the_rooms() {
+    let folder = Folder::new();
+    let players = "[[player]]\nname = \"dice\"\nplayer = \"random\"\n\n\
+                   [[player]]\nname = \"greedy\"\nplayer = \"material\"\n";
+    let file = folder.write(
+        "cup.toml",
+        format!("game = \"tictactoe\"\npairs = 2\n\n{players}"),
+    );
+    let mut terminal = Terminal::start(&[], 100, 24);
+    terminal.wait_for(&["worlds on squared paper"]);
+    terminal.press("a");
+    terminal.wait_for(&["tournaments: who plays what"]);
+    terminal.press(&format!("{file}\r"));
+    terminal.wait_for(&["rating", "greedy", "4 of 4 games", "over", "q leave"]);
+    terminal.press("q");
+    let list = terminal.wait_for(&["tournaments: who plays what"]);
+    assert!(!list.contains("stopped"), "{list}");
+    terminal.press("\x1b");
+    terminal.wait_for(&["worlds on squared paper"]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn a_terminal_that_only_prints_lines_is_no_screen() {
+    let line = ["play", "tictactoe", "--first", "human"];
+    let mut terminal = Terminal::start_as("dumb", &line, 80, 24);
+    terminal.wait_for(&["   A B C", "O to move, such as "]);
+    terminal.press("q\r");
+    assert_eq!(terminal.end(), 0);
+    let mut terminal = Terminal::start_as("dumb", &["laser", "play"], 80, 24);
+    terminal.wait_for(&["> "]);
+    terminal.press("q\r");
+    assert_eq!(terminal.end(), 0);
+}

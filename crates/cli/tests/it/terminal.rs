@@ -32,6 +32,11 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Starts the program in a terminal of so many columns and rows.
     pub(crate) fn start(line: &[&str], columns: u16, rows: u16) -> Self {
+        Self::start_as("xterm-256color", line, columns, rows)
+    }
+
+    /// Starts the program in a terminal that says it is of this kind.
+    pub(crate) fn start_as(kind: &str, line: &[&str], columns: u16, rows: u16) -> Self {
         let size = PtySize {
             rows,
             cols: columns,
@@ -41,7 +46,7 @@ impl Terminal {
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gridpaper"));
         command.args(line);
-        command.env("TERM", "xterm-256color");
+        command.env("TERM", kind);
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).unwrap();
         // the last one that holds the program's end, besides the program

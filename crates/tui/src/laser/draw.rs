@@ -3,6 +3,7 @@
 use super::{LEAST, Panel, Room};
 use crate::bar::{self, Piece};
 use crate::ink::Ink;
+use crate::rooms::fits;
 use ::laser::play::{Fewest, called};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,10 +22,7 @@ impl Room {
         buffer.reset();
         let ink = self.ink();
         buffer.set_style(screen, ink.text());
-        if screen.width < LEAST.0 || screen.height < LEAST.1 {
-            let words = format!("too small: {}x{} at least", LEAST.0, LEAST.1);
-            let row = screen.y + screen.height / 2;
-            buffer.set_stringn(screen.x, row, words, screen.width.into(), ink.text());
+        if !fits(buffer, LEAST, ink) {
             return None;
         }
         self.draw_board(buffer, ink);

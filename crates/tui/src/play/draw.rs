@@ -413,8 +413,10 @@ impl Room {
             }
             None => {}
         }
-        let marks = self.sitting.as_ref().map(|sitting| sitting.table.input());
-        if matches!(marks, Some(Input::Column(_))) {
+        let marks = self.sitting.as_ref().is_some_and(|sitting| {
+            sitting.acting().is_some() && matches!(sitting.table.input(), Input::Column(_))
+        });
+        if marks {
             pieces.push(Piece::right(3, "space marks", ink.soft()));
         }
         pieces.push(Piece::right(6, "w why", ink.soft()));

@@ -6,7 +6,7 @@ use crate::app::Look;
 use crate::bar::{self, Piece};
 use crate::run::Live;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use std::io;
 use std::time::Duration;
@@ -170,27 +170,33 @@ impl Menu {
                     }
                 }
             }
-            Event::Mouse(mouse) => match mouse.kind {
-                MouseEventKind::ScrollUp => self.apply(Deed::By(-1)),
-                MouseEventKind::ScrollDown => self.apply(Deed::By(1)),
-                MouseEventKind::Moved => {
-                    if let Some(at) = self.at(mouse.row) {
-                        self.chosen = at;
-                    }
-                }
-                MouseEventKind::Down(MouseButton::Left) => {
-                    if self.help.take().is_some() {
-                        return;
-                    }
-                    if let Some(at) = self.at(mouse.row) {
-                        self.chosen = at;
-                        self.apply(Deed::Enter);
-                    }
-                }
-                _ => {}
-            },
+            Event::Mouse(mouse) => self.mouse(mouse),
             Event::Resize(columns, rows) => self.size = (*columns, *rows),
             _ => {}
+        }
+    }
+
+    fn mouse(&mut self, mouse: &MouseEvent) {
+        let rows = match mouse.kind {
+            MouseEventKind::ScrollUp => -1,
+            MouseEventKind::ScrollDown => 1,
+            _ => 0,
+        };
+        let is_press = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(help) = &mut self.help {
+            help.rows.by(rows);
+            if is_press {
+                self.help = None;
+            }
+        } else if rows != 0 {
+            self.apply(Deed::By(rows as isize));
+        } else if (is_press || mouse.kind == MouseEventKind::Moved)
+            && let Some(at) = self.at(mouse.row)
+        {
+            self.chosen = at;
+            if is_press {
+                self.apply(Deed::Enter);
+            }
         }
     }
 

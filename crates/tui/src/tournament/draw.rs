@@ -80,7 +80,10 @@ impl Room {
         let rows: Vec<&str> = lines.collect();
         // who plays has some rows below, where there are more than the table needs
         let spare = usize::from(area.height).saturating_sub(rows.len() + 3);
-        let playing = told.under_way.len().min(spare);
+        let playing = match self.is_over {
+            true => 0,
+            false => told.under_way.len().min(spare),
+        };
         let below = if playing > 0 { playing + 2 } else { 0 };
         let seen = usize::from(area.height).saturating_sub(1 + below);
         self.first = self.first.min(rows.len().saturating_sub(seen));
@@ -151,7 +154,11 @@ impl Room {
                 format!("{}{all} games", told.games),
                 ink.strong(),
             ));
-            pieces.push(Piece::left(2, format!("{rate:.1} a second"), ink.soft()));
+            if self.is_over {
+                pieces.push(Piece::left(1, "over", ink.chosen()));
+            } else if told.played > 0 {
+                pieces.push(Piece::left(2, format!("{rate:.1} a second"), ink.soft()));
+            }
             if let Some(planned) = told.planned.filter(|&planned| planned > 0) {
                 let wide = 20_u64;
                 let done = (told.games * wide / planned).min(wide) as usize;
@@ -171,7 +178,8 @@ impl Room {
             pieces.push(Piece::right(4, "tab another game", ink.soft()));
         }
         pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(0, "q stop", ink.soft()));
+        let leaves = if self.is_over { "q leave" } else { "q stop" };
+        pieces.push(Piece::right(0, leaves, ink.soft()));
         pieces.push(Piece::right(2, "b board", ink.soft()));
         bar::draw(buffer, row(1), pieces, ink);
     }

@@ -2,6 +2,8 @@
 
 use crate::drawn::{buffer, press, text};
 use crate::script::mouse;
+use arena::Ending;
+use games::{Outcome, Seat};
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 use ratatui::style::Modifier;
 use std::time::Duration;
@@ -434,6 +436,13 @@ fn a_game_is_saved_and_can_be_checked() {
         kept.check().unwrap();
         assert_eq!(kept.record.ending.kind(), ending, "{}", saved.text);
         assert_eq!(kept.record.players, ["human", "human"]);
+        // of two people whoever is to move gives up, and the other has won
+        if ending == "resigned" {
+            assert_eq!(kept.record.ending, Ending::Resigned(Seat::Second));
+            assert_eq!(kept.record.outcome, Outcome::Win(Seat::First));
+            let told = screen(&mut room);
+            assert!(told.contains("X has resigned"), "{told}");
+        }
     }
 }
 

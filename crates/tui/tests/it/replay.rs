@@ -181,6 +181,9 @@ fn the_line_below_is_the_whole_game() {
     let middle = at(&mut room, 45);
     let later = at(&mut room, 60);
     assert!(0 < middle && middle < later, "{middle} {later}");
+    // from end to end, and no turn is out of reach
+    let plies = (0..SIZE.0).map(|x| at(&mut room, x)).max().unwrap();
+    assert_eq!(plies, 200);
     assert_eq!(at(&mut room, 0), 0);
     room.event(&mouse(MouseEventKind::ScrollDown, "10,10"));
     assert_eq!(room.ply(), 1);

@@ -82,6 +82,10 @@ fn every_size_shows_all_rooms() {
     }
     let small = text((20, 6), |buffer| menu.draw(buffer));
     assert!(small.contains("too small: 24x9"), "{small}");
+    // it is read where there is the least room for it
+    let least = text((12, 5), |buffer| menu.draw(buffer));
+    let words: Vec<&str> = least.split_whitespace().collect();
+    assert_eq!(words, ["too", "small:", "24x9", "at", "least"], "{least}");
 }
 
 #[test]
@@ -129,4 +133,17 @@ fn a_file_is_searched_chosen_or_typed() {
         told.contains("there is none here") && told.contains("type the path"),
         "{told}"
     );
+}
+
+#[test]
+fn the_wheel_moves_help_and_not_the_rooms_below_it() {
+    let mut menu = Menu::new(SIZE, PLAIN);
+    menu.event(&mouse(MouseEventKind::ScrollDown, "30,10"));
+    keys(&mut menu, "? Enter");
+    assert_eq!(menu.take_choice(), None, "the key closes help");
+    keys(&mut menu, "?");
+    menu.event(&mouse(MouseEventKind::ScrollDown, "30,10"));
+    menu.event(&mouse(MouseEventKind::Moved, "30,16"));
+    keys(&mut menu, "Escape Enter");
+    assert_eq!(menu.take_choice(), Some(Choice::Play));
 }

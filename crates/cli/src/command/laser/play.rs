@@ -2,6 +2,7 @@
 //! text that scrolls.
 
 use super::{Level, Patience, Source, counted, fitting};
+use crate::command::rooms;
 use crate::failure::{Failure, hint, note};
 use crate::interrupt::Heed;
 use crate::talk::Talk;
@@ -39,8 +40,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        // where the level came through the pipe, keys come from the terminal
+        let is_piped = self.level == "-";
         let level = Source { level: self.level }.read()?;
-        if !self.plain && tui::check().is_ok() {
+        if !self.plain && (rooms::has_person() || is_piped && rooms::has_screen()) {
             return on_screen(level);
         }
         let mut talk = Talk::new();
