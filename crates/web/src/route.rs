@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 /// How many tabs may watch.
 const TABS: usize = 64;
@@ -29,8 +30,21 @@ const TABS: usize = 64;
 /// How many files may be on their way in: each is held in memory whole.
 const UPLOADS: usize = 2;
 
-/// How long an upload may stand still.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long an upload may take: who brings a byte now and then would have a place for ever,
+/// and others wait for it.
+const HASTE: Haste = Haste {
+    grace: Duration::from_secs(30),
+    slowest: 64 << 10,
+};
+
+/// See [`HASTE`].
+#[derive(Clone, Copy, Debug)]
+struct Haste {
+    /// How long it may take beyond what it would at the slowest.
+    grace: Duration,
+    /// In bytes a second.
+    slowest: u64,
+}
 
 /// A body that is too long is read to its end up to here, and thrown away: a browser shows
 /// an answer only when it could send all.
@@ -231,6 +245,10 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
 
 /// The whole body, or the answer that says why not.
 pub(crate) async fn body(request: Request, most: u64) -> Result<Vec<u8>, Response> {
+    body_in(request, most, HASTE).await
+}
+
+async fn body_in(request: Request, most: u64, haste: Haste) -> Result<Vec<u8>, Response> {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length: Option<u64> = length
         .and_then(|n| n.to_str().ok())
@@ -252,7 +270,10 @@ pub(crate) async fn body(request: Request, most: u64) -> Result<Vec<u8>, Respons
     let mut bytes = Vec::new();
     let mut seen = 0;
     let mut chunks = request.into_body().into_data_stream();
-    while let Some(chunk) = tokio::time::timeout(PATIENCE, chunks.next())
+    let begun = Instant::now();
+    // what is only thrown away earns no more time
+    let due = |seen: u64| begun + haste.grace + Duration::from_secs(seen.min(most) / haste.slowest);
+    while let Some(chunk) = tokio::time::timeout_at(due(seen), chunks.next())
         .await
         .transpose()
     {
@@ -263,7 +284,7 @@ pub(crate) async fn body(request: Request, most: u64) -> Result<Vec<u8>, Respons
                 return Err(refused(StatusCode::BAD_REQUEST, told, None));
             }
             Err(_) => {
-                let told = "the file stopped coming";
+                let told = "the file stopped coming, or came too slowly";
                 return Err(refused(StatusCode::REQUEST_TIMEOUT, told, None));
             }
         };
@@ -452,6 +473,30 @@ async fn live(State(room): Here, upgrade: WebSocketUpgrade) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::stream;
+
+    #[tokio::test]
+    async fn who_brings_a_file_drop_by_drop_does_not_keep_its_place() {
+        let most = 1 << 20;
+        let haste = Haste {
+            grace: Duration::from_millis(50),
+            slowest: 64 << 10,
+        };
+        let at_once = Request::new(Body::from(vec![b'x'; 1 << 20]));
+        let whole = body_in(at_once, most, haste).await;
+        assert_eq!(whole.unwrap().len(), 1 << 20);
+        // it never stands still, and never ends; nor does it where all of it is thrown away
+        for (bytes, most) in [(1, most), (64 << 10, 0)] {
+            let drops = stream::repeat(()).then(move |()| async move {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+                Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; bytes]))
+            });
+            let found = body_in(Request::new(Body::from_stream(drops)), most, haste);
+            let found = tokio::time::timeout(Duration::from_secs(60), found).await;
+            let refused = found.expect("it comes to an end").unwrap_err();
+            assert_eq!(refused.status(), StatusCode::REQUEST_TIMEOUT);
+        }
+    }
 
     #[test]
     fn files_get_names_that_lead_nowhere_else() {
