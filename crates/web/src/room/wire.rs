@@ -210,14 +210,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_that_does_not_listen_is_closed() {
-        for text in ["x".to_string(), "x".repeat(MOST_BYTES / 4)] {
+        for (text, most) in [
+            ("x".to_string(), MOST_WAITING),
+            ("x".repeat(MOST_BYTES / 4), 4),
+        ] {
             let letters = Letters::default();
             let mut sent = 0;
             while !letters.is_closed() {
                 letters.send(text.as_str());
                 sent += 1;
-                assert!(sent <= MOST_WAITING + 1);
+                assert!(sent <= most + 1);
             }
+            assert_eq!(sent, most + 1);
             assert_eq!(letters.next().await, Err(Close::Behind));
         }
     }

@@ -181,6 +181,15 @@ async fn verdicts_are_what_the_solver_proves() {
             .starts_with("solved as it stands"),
         "{told}"
     );
+    // two mirrors take the light down one row or the next
+    let two = "4 3\nL>. . W\n. . . .\nM\\M\\. S<\n";
+    let told = page.verdict(7, two).await;
+    assert_eq!(
+        (&told["solvable"], &told["unique"], &told["grade"]),
+        (&json!(true), &json!(false), &Value::Null)
+    );
+    let words = told["words"].as_str().unwrap();
+    assert!(words.starts_with("2 solutions · "), "{told}");
     let told = page.verdict(4, "2 1\nM/. \n").await;
     assert_eq!(
         (&told["solvable"], &told["words"]),

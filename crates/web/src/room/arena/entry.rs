@@ -4,6 +4,7 @@
 //! owner gave it; no text of a visitor's is ever read as a program's.
 
 use crate::options::Bot;
+use crate::room::is_unseen;
 use arena::bot::Hosted as _;
 use arena::{Entrant, Opening, Pace, Until};
 use axum::http::StatusCode;
@@ -309,7 +310,7 @@ fn house(text: &str) -> Result<Entrant, EntryError> {
 
 fn named(name: &str) -> Result<String, EntryError> {
     let name = name.trim();
-    let is_one = name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control);
+    let is_one = name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
     match is_one {
         true => Ok(name.into()),
         false => Err(EntryError::Name(name.chars().take(LONGEST_NAME).collect())),
@@ -403,10 +404,17 @@ mod tests {
             (r#"{"game":"tictactoe","players":[{"player":"random"},{"player":"mcts:ms=1001"}]}"#.into(), Some("1000 ms")),
             (r#"{"game":"tictactoe","players":[{"player":"random"},{"player":"nobody"}]}"#.into(), Some("nobody")),
             (r#"{"game":"tictactoe","players":[{"player":"random"},{"player":"random","name":"a\nb"}]}"#.into(), Some("no name")),
+            (r#"{"game":"tictactoe","players":[{"player":"random"},{"player":"random","name":"\u202emodnar"}]}"#.into(), Some("no name")),
+            (format!(r#"{{"game":"tictactoe","name":"a\u200bb",{two}}}"#), Some("no name")),
         ];
         for (json, problem) in rows {
             match (plan(&json), problem) {
-                (Ok(plan), None) => assert_eq!(plan.pairs, PAIRS),
+                (Ok(plan), None) => {
+                    assert_eq!(plan.pairs, PAIRS);
+                    let most = Duration::from_millis(MOST_MS);
+                    assert_eq!(plan.thinking, Some(most));
+                    assert!(plan.pace.first <= most && plan.pace.each <= most);
+                }
                 (Err(error), Some(words)) => assert!(error.contains(words), "{json}: {error}"),
                 (found, _) => panic!("{json}: {found:?}"),
             }

@@ -111,6 +111,9 @@ async fn a_duel_is_played_by_both_at_once() {
     let lasts = &first.table["lasts"];
     assert_eq!(lasts[0], first.table["last"]);
     assert_ne!(lasts[0], json!([]));
+    let turned = lasts[0].as_array().unwrap().iter().rev();
+    let turned: Vec<u64> = turned.map(|cell| 63 - cell.as_u64().unwrap()).collect();
+    assert_eq!(lasts[1], json!(turned));
     for turn in 2..=3 {
         second.play("00000000").await;
         first.play("00000000").await;
@@ -188,12 +191,31 @@ async fn the_perfect_player_never_loses() {
             assert_ne!(page.table["outcome"], own, "{:?}", page.history());
             let thought = page.must(json!({ "do": "thought" })).await;
             assert_eq!(thought["seat"], 1 - mine);
-            assert!(
-                thought["value"].as_str().unwrap().starts_with("proven"),
-                "{thought}"
-            );
+            let share = match thought["value"].as_str().unwrap() {
+                "proven: a draw" => 0.5,
+                value if value == ["proven: second wins", "proven: first wins"][mine] => 1.0,
+                _ => panic!("{thought}"),
+            };
+            assert_eq!(thought["share"], share, "{thought}");
         }
     }
+    server.stop().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_nobody_watches_waits() {
+    let server = Running::start(options());
+    let address = server.address;
+    let wanted = json!({ "game": "tictactoe", "seats": ["random", "random"] });
+    let (waits, _) = make(address, wanted.clone()).await;
+    let (watched, _) = make(address, wanted).await;
+    let mut page = Page::open(address, &watched, "").await;
+    page.until(|page| !page.table["outcome"].is_null()).await;
+    assert_eq!(page.table["watchers"], 1);
+    assert_eq!(replay(address, &waits).await.record.turns.len(), 0);
+    // until somebody comes
+    let mut page = Page::open(address, &waits, "").await;
+    page.until(|page| !page.table["outcome"].is_null()).await;
     server.stop().unwrap();
 }
 
@@ -305,6 +327,12 @@ async fn a_game_begins_where_another_stood() {
     assert_eq!(kept.opening, ["B2", "A1"]);
     assert_eq!(kept.turns[0].text, "A3");
     assert_eq!(kept.ending, Ending::Unfinished);
+    // a rematch begins there too; the seat that is open has no word in it
+    page.must(json!({ "do": "resign" })).await;
+    page.must(json!({ "do": "rematch" })).await;
+    page.until(|page| page.seat == 1).await;
+    assert_eq!(page.history(), ["B2", "A1"]);
+    assert_eq!(page.table["turn"], "first");
     let wanted = json!({ "game": "tictactoe", "seats": ["me", "open"], "turns": ["B2", "B2"] });
     let refused = super::post(address, &wanted).await;
     assert_eq!(refused.code, 422);

@@ -35,6 +35,10 @@ async fn who_comes_back_with_the_key_has_the_seat() {
     // a second tab of the same person has the seat too
     let mut tab = Page::open(address, &id, &second.key).await;
     drop(second.socket);
+    assert_eq!(
+        tab.table["watchers"], 0,
+        "who has a seat does not only watch"
+    );
     first.play("A2").await;
     tab.turns(3).await;
     tab.play("C2").await;
@@ -125,6 +129,8 @@ async fn a_game_is_resigned_and_another_begun_with_the_seats_exchanged() {
     assert_eq!(kept.ending, Ending::Resigned(Seat::Second));
     let late = first.refused(json!({ "do": "move", "text": "d4" })).await;
     assert_eq!(late, "the game is over");
+    let late = first.refused(json!({ "do": "resign" })).await;
+    assert_eq!(late, "the game is over");
     first.must(json!({ "do": "rematch" })).await;
     second
         .until(|page| page.table["ask"]["what"] == "rematch")
@@ -211,6 +217,30 @@ async fn a_thought_that_nobody_wants_any_more_is_stopped() {
     page.turns(2).await;
     assert_eq!(page.history()[0], legal[3]);
     assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+    server.stop().unwrap();
+}
+
+/// Where both move at once, what a player found for a turn that was taken back meanwhile is
+/// forgotten by the player too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_goes_on_after_a_move_was_taken_back_while_it_thought() {
+    let server = Running::start(options());
+    let address = server.address;
+    let wanted = json!({ "game": "duel", "seats": ["me", "strong:ms=500"] });
+    let (id, key) = make(address, wanted).await;
+    let mut page = Page::open(address, &id, &key).await;
+    page.until(|page| page.table["seats"][1]["thinking"] == true)
+        .await;
+    page.play("11000000").await;
+    page.must(json!({ "do": "back" })).await;
+    page.until(|page| {
+        page.table["moved"] == json!([false, true]) || page.table["ending"] != json!(null)
+    })
+    .await;
+    assert!(page.table["ending"].is_null(), "{}", page.table["words"]);
+    page.play("11100000").await;
+    page.turns(1).await;
+    assert!(page.history()[0].starts_with("11100000/"));
     server.stop().unwrap();
 }
 
