@@ -291,7 +291,8 @@ impl Lesson {
             let stepped = world.advance(&BigUint::from(rounds), &mut |_| true);
             stepped.expect("nobody said stop, and a board of this size needs no memory");
         }
-        self.round += u64::from(rounds);
+        // a page may bring a lesson back that stands at any round
+        self.round = self.round.saturating_add(u64::from(rounds));
     }
 
     /// All boards as they stood at round 0.

@@ -75,6 +75,14 @@ impl Room {
     }
 }
 
+/// Whether a sign has no place in a name that others read: what turns the order of letters
+/// around, or has no width, could pass for another name.
+pub(crate) fn is_unseen(sign: char) -> bool {
+    sign.is_control()
+        || matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' |
+            '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 /// What rooms are made from.
 #[derive(Clone, Debug)]
 pub(crate) struct Rooms {

@@ -2,6 +2,7 @@
 
 use super::mind::{BotPlace, Minds};
 use crate::options::Bot;
+use crate::room::is_unseen;
 use arena::Entrant;
 use axum::http::StatusCode;
 use games::{AnyGame, with_game};
@@ -152,12 +153,6 @@ pub(super) fn name(text: &str) -> Result<String, ChairError> {
     if name.chars().count() > LONGEST_NAME {
         return Err(ChairError::LongName);
     }
-    // what turns the order of letters around, or has no width, could pass for another name
-    let is_unseen = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' |
-                '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-    };
     if name.chars().any(is_unseen) {
         return Err(ChairError::Unseen);
     }
