@@ -3,7 +3,7 @@
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
 import { hand } from "../file.js";
-import { packed, unpacked } from "../laser/link.js";
+import { packed, unpacked } from "../room/link.js";
 import { startShell } from "../room/shell.js";
 import { RoomSocket } from "../room/socket.js";
 import { recall, remember } from "../storage.js";

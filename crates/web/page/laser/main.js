@@ -3,11 +3,11 @@
 
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
+import { packed, unpacked } from "../room/link.js";
 import { startShell } from "../room/shell.js";
 import { RoomSocket } from "../room/socket.js";
 import { EDIT_KEYS, Editor } from "./editor.js";
 import { Levels } from "./levels.js";
-import { packed, unpacked } from "./link.js";
 import { nameOfTile, nameTiles, Sheet } from "./sheet.js";
 
 /** @typedef {"play" | "edit" | "make"} Mode */

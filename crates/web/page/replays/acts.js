@@ -1,7 +1,10 @@
 // What can be done with a position and a game: a link, a file, a new game, the workbench.
 
+import { toClipboard } from "../clipboard.js";
 import { find, make } from "../element.js";
-import { LONGEST_LINK, packed } from "./source.js";
+import { hand } from "../file.js";
+import { packed } from "../room/link.js";
+import { LONGEST_LINK } from "./source.js";
 
 /** @import { Shell } from "../room/shell.js" */
 /** @import { Film } from "./film.js" */
@@ -31,19 +34,17 @@ export function startActs(shell, shown) {
   };
   button("link", async (film, source) => {
     const link = await linkTo(film, source);
-    await navigator.clipboard?.writeText(link).catch(() => undefined);
+    const isCopied = await toClipboard(link);
     const field = make("input", { readonly: true, value: link, "aria-label": "the link" });
     answer.replaceChildren(field);
     field.select();
-    shell.say("the link is on the clipboard");
+    shell.say(isCopied ? "the link is in the clipboard" : "copy the link from its field");
   });
   button("save", (film) => {
     if (!film.game.text) throw new Error("the game is too long to be saved from here: its file has it");
-    const url = URL.createObjectURL(new Blob([film.game.text]));
     const [first, second] = film.game.players;
     const name = `${first}-${second}`.replaceAll(/[^\w.-]+/g, "_").slice(0, 60);
-    make("a", { href: url, download: `${name}.replay` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    hand(new Blob([film.game.text]), `${name}.replay`);
   });
   // the room play asks who sits where
   button("play-on", (film) => {

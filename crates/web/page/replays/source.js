@@ -2,12 +2,13 @@
 // the link itself.
 
 import { find } from "../element.js";
+import { unpacked } from "../room/link.js";
 import { ask } from "../room/socket.js";
 
 /** Links longer than this are cut somewhere on their way. */
 export const LONGEST_LINK = 8 << 10;
 
-/** What a link unpacks to is no longer than this. */
+/** What a link unpacks to is no longer than this, in characters. */
 const LONGEST_TEXT = 1 << 20;
 
 /**
@@ -51,7 +52,12 @@ export async function linked() {
     const blob = await fetched(`/arena/${encodeURIComponent(cup)}/replay?game=${encodeURIComponent(game)}`);
     return { name: `game ${game} of a tournament`, blob, path: `/replays?${new URLSearchParams({ cup, game })}` };
   }
-  return packed ? { name: "a game from a link", blob: await unpacked(packed) } : null;
+  if (!packed) return null;
+  try {
+    return { name: "a game from a link", blob: new Blob([await unpacked(packed, LONGEST_TEXT)]) };
+  } catch {
+    throw new Error("the link is damaged: its game cannot be read");
+  }
 }
 
 /** @param {string} path */
@@ -60,41 +66,6 @@ async function fetched(path) {
   if (response.ok) return response.blob();
   const told = await response.json().catch(() => ({ error: "that game is gone" }));
   throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
-}
-
-/** @param {string} packed */
-async function unpacked(packed) {
-  const words = "the link is damaged: its game cannot be read";
-  try {
-    const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const reader = stream.getReader();
-    const parts = [];
-    let length = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      length += value.length;
-      if (length > LONGEST_TEXT) throw new Error(words);
-      parts.push(value);
-    }
-    return new Blob(parts);
-  } catch {
-    throw new Error(words);
-  }
-}
-
-/**
- * A text as a link has it.
- * @param {string} text
- */
-export async function packed(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /**

@@ -198,6 +198,12 @@ async fn a_game_and_a_ply_have_a_link() {
     let link = page
         .eval("new URL(document.querySelector('#acts-answer input').value).hash")
         .await;
+    // where nothing can be put into the clipboard nobody is told that it was
+    page.eval("document.execCommand = () => false, Object.defineProperty(navigator, 'clipboard', {value: undefined}), 0")
+        .await;
+    page.eval("document.getElementById('link').click()").await;
+    page.until_text("note-words", "copy the link from its field")
+        .await;
     page.go("/play").await;
     page.go(&format!("/replays{}", link.as_str().unwrap()))
         .await;

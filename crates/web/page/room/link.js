@@ -1,6 +1,10 @@
-// A level or a map in a link: its text, compressed, behind the `#`, so that it goes to no server's log.
+// A level, a map or a game in a link: its text, compressed, behind the `#`, so that it goes to
+// no server's log.
 
-/** @param {string} text */
+/**
+ * A text as a link has it.
+ * @param {string} text
+ */
 export async function packed(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -13,21 +17,22 @@ export async function packed(text) {
 const LONGEST = 60_000;
 
 /**
- * What was packed; throws where it is damaged.
+ * What was packed; throws where it is damaged, or longer than so many characters.
  * @param {string} link
+ * @param {number} [longest]
  */
-export async function unpacked(link) {
+export async function unpacked(link, longest = LONGEST) {
   const signs = atob(link.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(signs, (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  // a few bytes can stand for very many: no further than a level is long
+  // a few bytes can stand for very many
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return text;
     text += value;
-    if (text.length > LONGEST) {
+    if (text.length > longest) {
       await reader.cancel();
       throw new Error("too long");
     }
