@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -37,8 +37,7 @@ const TELL: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_millis(200);
 
 pub(super) struct Office {
-    bots: Arc<[Bot]>,
-    has_ended: Arc<AtomicBool>,
+    rooms: Rooms,
     root: Root,
     desk: Mutex<Desk>,
     bell: Condvar,
@@ -129,8 +128,7 @@ impl Office {
             ..Desk::default()
         };
         Arc::new(Self {
-            bots: Arc::clone(&rooms.bots),
-            has_ended: Arc::clone(&rooms.has_ended),
+            rooms: rooms.clone(),
             root,
             desk: Mutex::new(desk),
             bell: Condvar::new(),
@@ -192,14 +190,14 @@ impl Office {
     /// Sets up a tournament, which begins as soon as it may: its address.
     pub(super) fn make(self: &Arc<Self>, entry: Entry) -> Result<String, OfficeError> {
         // before any folder is made
-        entry.plan(&self.bots, PathBuf::new())?;
+        entry.plan(&self.rooms.bots, PathBuf::new())?;
         let number = self.admit(Instant::now())?;
         let id: String = guard::new_token()?.chars().take(16).collect();
         let folder = self
             .folder(&id)
             .map_err(|error| OfficeError::Folder(error.kind()))?;
         let store = folder.join(STORE);
-        let plan = entry.plan(&self.bots, store.clone())?;
+        let plan = entry.plan(&self.rooms.bots, store.clone())?;
         let cup = Cup::new(id.clone(), number, entry, Ok(plan), store, Stand::Waiting);
         let cup = Arc::new(cup);
         keep(&cup).map_err(|error| OfficeError::Folder(error.kind()))?;
@@ -266,11 +264,15 @@ impl Office {
         if !std::mem::replace(&mut desk.has_player, true) {
             let office = Arc::clone(self);
             let thread = std::thread::Builder::new().name("arena".into());
-            if thread.spawn(move || office.work()).is_err() {
-                desk.has_player = false;
-                desk.line.pop_back();
-                cup.set(Stand::Stopped);
-                return Err(OfficeError::Full);
+            match thread.spawn(move || office.work()) {
+                // it puts away what does not outlive the server
+                Ok(thread) => self.rooms.wait_for(thread),
+                Err(_) => {
+                    desk.has_player = false;
+                    desk.line.pop_back();
+                    cup.set(Stand::Stopped);
+                    return Err(OfficeError::Full);
+                }
             }
         }
         drop(desk);
@@ -310,7 +312,7 @@ impl Office {
             cup.set(Stand::Running);
             self.tell();
             let others_wait = || !self.lock().line.is_empty();
-            let stand = cup.play(&self.has_ended, &others_wait, &|| self.tell_some());
+            let stand = cup.play(&self.rooms.has_ended, &others_wait, &|| self.tell_some());
             if stand == Stand::Waiting {
                 cup.ready();
                 self.lock().line.push_back(Arc::clone(&cup));
@@ -321,12 +323,16 @@ impl Office {
             }
             self.tell();
         }
+        if let Root::Passing(place) = &self.root {
+            // pages that still hold on to the room must not keep its folder
+            place.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
     }
 
     fn next(&self) -> Option<Arc<Cup>> {
         let mut desk = self.lock();
         loop {
-            if self.has_ended.load(Ordering::Relaxed) {
+            if self.rooms.has_ended.load(Ordering::Relaxed) {
                 return None;
             }
             if let Some(cup) = desk.line.pop_front() {
@@ -389,4 +395,24 @@ fn kept(root: &Path, bots: &[Bot]) -> Vec<Arc<Cup>> {
         )))
     });
     cups.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_outlive_the_server_is_put_away_whoever_still_looks() {
+        let rooms = Rooms::new(Vec::new(), None, 0);
+        let office = Office::new(&rooms);
+        let entry = r#"{"game":"tictactoe","pairs":1,"players":[{"player":"random"},{"player":"material"}]}"#;
+        let id = office.make(serde_json::from_str(entry).unwrap()).unwrap();
+        let cup = office.find(&id).unwrap();
+        let folder = cup.store.parent().unwrap();
+        assert!(folder.exists());
+        rooms.has_ended.store(true, Ordering::Relaxed);
+        rooms.ended();
+        // the room is still held, as by a page that has not gone yet
+        assert!(!folder.exists());
+    }
 }
