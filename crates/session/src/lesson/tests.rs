@@ -120,6 +120,12 @@ fn reasons_are_words() {
             "n = 3, 1 red and 2 blue: is born blue (birth with 3, in the majority's colour)",
         ),
         (
+            "RB\nB.\n",
+            Course::Colorised,
+            (0, 0),
+            "n = 2, 0 red and 2 blue: lives (survival with 2 or 3, colour kept)",
+        ),
+        (
             "14\n4.\n",
             Course::Generations,
             (1, 1),

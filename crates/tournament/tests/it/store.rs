@@ -75,7 +75,9 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record
         }),
     });
     let turns = turns.collect();
-    let ending = match dice.below(4) {
+    let ending = match dice.below(6) {
+        4 => Ending::Resigned(Seat::BOTH[dice.below(2) as usize]),
+        5 => Ending::Unfinished,
         0 => Ending::Settled,
         1 => Ending::fault(Seat::BOTH[dice.below(2) as usize], fault(dice)),
         2 => Ending::Faults([Some(fault(dice)), Some(fault(dice))]),
@@ -104,7 +106,11 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record
         pair: fixture.pair,
         opening: Vec::new(),
         turns,
-        outcome: dice.pick(&outcomes).unwrap(),
+        outcome: match &ending {
+            Ending::Resigned(seat) => Outcome::Win(seat.other()),
+            Ending::Unfinished => Outcome::Draw,
+            _ => dice.pick(&outcomes).unwrap(),
+        },
         ending,
         hash: dice.word(),
         aftermath: [aftermath(dice), aftermath(dice)],

@@ -438,10 +438,10 @@ fn a_game_is_saved_and_can_be_checked() {
         assert_eq!(kept.record.players, ["human", "human"]);
         // of two people whoever is to move gives up, and the other has won
         if ending == "resigned" {
-            assert_eq!(kept.record.ending, Ending::Resigned(Seat::Second));
-            assert_eq!(kept.record.outcome, Outcome::Win(Seat::First));
+            assert_eq!(kept.record.ending, Ending::Resigned(Seat::First));
+            assert_eq!(kept.record.outcome, Outcome::Win(Seat::Second));
             let told = screen(&mut room);
-            assert!(told.contains("X has resigned"), "{told}");
+            assert!(told.contains("O has resigned"), "{told}");
         }
     }
 }
