@@ -1,6 +1,7 @@
 //! The README's pictures: `cargo xtask pictures` takes them anew.
 
 use crate::browser::{Page, Setup};
+use fantoccini::key::Key;
 use std::path::Path;
 
 /// Writes what the window shows to a file in the README's folder.
@@ -8,6 +9,11 @@ async fn take(page: &Page, name: &str) {
     // a pointer over the sheet would show a cell
     page.eval("document.activeElement.blur()").await;
     page.settle().await;
+    keep(page, name).await;
+}
+
+/// The same with the focus where it is.
+async fn keep(page: &Page, name: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
     let bytes = page.client.screenshot().await.unwrap();
     std::fs::write(folder.join(name), bytes).unwrap();
@@ -106,7 +112,8 @@ fn moves(replay: &str) -> Vec<String> {
 async fn pictures_of_the_rooms() {
     let page = Page::open(&Setup {
         path: "/play",
-        size: (1280, 800),
+        // what is left of a window of the browser's is 1280 x 800
+        size: (1280, 943),
         ..Setup::default()
     })
     .await;
@@ -143,22 +150,34 @@ async fn pictures_of_the_rooms() {
     )
     .await;
 
-    page.go("/classroom").await;
-    page.until("document.querySelectorAll('#room [role=grid] canvas').length === 5")
+    for (theme, file) in [
+        ("paper", "classroom.png"),
+        ("blueprint", "classroom-blueprint.png"),
+    ] {
+        page.eval(&format!(
+            "localStorage.setItem('gridpaper.theme', '{theme}')"
+        ))
         .await;
-    take_both(
-        &page,
-        "/classroom",
-        "classroom",
-        &[
-            "document.querySelectorAll('#room [role=grid] canvas').length === 5",
-            "document.getElementById('class-map').value !== '' || true",
-            "(document.getElementById('class-step').click(), true)",
-            "document.getElementById('class-round').textContent === '1'",
-            "(document.querySelector('#room [role=gridcell]').focus(), true)",
-        ],
-    )
-    .await;
+        page.go("/classroom").await;
+        page.until("document.querySelectorAll('#room [role=grid] canvas').length === 5")
+            .await;
+        // the page takes up where it was left
+        for (button, round) in [("class-start", "0"), ("class-step", "1")] {
+            page.eval(&format!("document.getElementById('{button}').click()"))
+                .await;
+            page.until_text("class-round", round).await;
+        }
+        page.eval("document.querySelectorAll('#room [role=gridcell]')[2].focus()")
+            .await;
+        page.keys(&char::from(Key::Right).to_string().repeat(9))
+            .await;
+        page.keys(&char::from(Key::Down).to_string().repeat(9))
+            .await;
+        page.until("document.getElementById('class-why-head').textContent.includes('9,9')")
+            .await;
+        page.settle().await;
+        keep(&page, file).await;
+    }
 
     let cup = asked(
         &page,
