@@ -54,6 +54,42 @@ async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
             .await,
         3
     );
+    // its numbers are those of the file that one takes away
+    let script = "const done = arguments[0];
+        fetch(`${location.pathname}/tournament.json`).then((answer) => answer.json()).then(done);";
+    let kept = page.client.execute_async(script, vec![]).await.unwrap();
+    let table = page
+        .eval("[...document.querySelectorAll('#standings tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+        .await;
+    let rows = table.as_array().unwrap().iter();
+    for (row, kept) in rows.zip(kept["players"].as_array().unwrap()) {
+        let exact = |name: &str| kept[name].as_f64().unwrap();
+        let elo = exact("rating").round();
+        let sign = match elo {
+            0.0 => "",
+            ..0.0 => "\u{2212}",
+            _ => "+",
+        };
+        let said = [
+            (0, kept["place"].to_string()),
+            (1, kept["name"].as_str().unwrap().into()),
+            (
+                2,
+                format!("{sign}{} ± {}", elo.abs(), exact("rating_error").round()),
+            ),
+            (5, kept["games"].to_string()),
+            (
+                6,
+                ["wins", "draws", "losses"]
+                    .map(|name| kept[name].to_string())
+                    .join(" "),
+            ),
+            (7, format!("{:.1}", exact("points"))),
+        ];
+        for (place, said) in said {
+            assert_eq!(row[place], said.as_str(), "{row}: {kept}");
+        }
+    }
     page.until("document.querySelectorAll('#played li').length === 30")
         .await;
     // by player

@@ -98,6 +98,10 @@ async fn a_duel_scrubs_to_the_right_board_at_ply_100() {
         .nth(100)
         .unwrap()
         .unwrap();
+    // mana and points, of the first seat and then of the second
+    let facts = own.diagram.facts.iter();
+    let facts = [0, 1].map(|seat| facts.clone().map(move |fact| fact.values[seat].clone()));
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
     let own = format!("{:016x}", own.hash);
     let page = open().await;
     // a file, dropped
@@ -122,6 +126,9 @@ async fn a_duel_scrubs_to_the_right_board_at_ply_100() {
         cells(&page, "board-first").await,
         marks(&records[0], 100, 0)
     );
+    let told =
+        "[...document.querySelectorAll('#facts td.number')].map((value) => value.textContent)";
+    assert_eq!(page.eval(told).await, json!(facts));
     // both views
     page.eval("document.getElementById('views').click()").await;
     page.until("!document.getElementById('view-second').hidden")
