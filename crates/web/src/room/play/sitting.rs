@@ -107,16 +107,28 @@ impl Sitting {
             seat,
             is_asking: false,
         });
-        self.settle(&mut state);
+        let before = state.thinking;
+        self.wake(&mut state);
+        if seat.is_some() || state.version == 0 || state.thinking != before {
+            self.tell_all(&mut state);
+        } else {
+            letters.send(told::table(self, &state));
+            state.is_owed = true;
+        }
         Some(number)
     }
 
     /// A page goes.
     pub(super) fn part(self: &Arc<Self>, page: u64) {
         let mut state = self.lock();
+        let has_seat = state.page(page).is_some_and(|page| page.seat.is_some());
         state.pages.retain(|other| other.number != page);
         state.unwatched = Instant::now();
-        self.settle(&mut state);
+        if has_seat || state.pages.is_empty() {
+            self.settle(&mut state);
+        } else {
+            state.is_owed = true;
+        }
     }
 
     /// Since when nobody watches, and whether the game is over; `None` while somebody does.
@@ -260,6 +272,9 @@ impl Sitting {
                 state.dismiss(seat, &self.minds);
             }
         }
+        if state.is_owed {
+            self.tell_all(state);
+        }
         let waits = |seat: Seat| {
             let is_due = state.table.turn().asks(seat) && !state.table.has_moved(seat);
             let is_player = matches!(state.chairs[seat.index()], Chair::Player(_));
@@ -321,6 +336,7 @@ impl Sitting {
         // one that fell behind is told nothing more; it goes when its connection does
         state.pages.retain(|page| !page.letters.is_closed());
         state.version += 1;
+        state.is_owed = false;
         for i in 0..state.pages.len() {
             let seat = state.seat_of(&state.pages[i].key);
             let page = &mut state.pages[i];

@@ -46,6 +46,10 @@ pub(super) struct State {
     pub(super) hidden: [Option<Advice>; 2],
     pub(super) seed: u64,
     pub(super) unwatched: Instant,
+    /// Whether somebody who only watches came or went since everybody was told how things
+    /// stand. They are told with the next change, or within a second: a long game is a long
+    /// text, and whoever comes and goes all the time would have it sent to all.
+    pub(super) is_owed: bool,
     pub(super) is_closed: bool,
 }
 
@@ -134,6 +138,7 @@ impl State {
             hidden: [None, None],
             seed,
             unwatched: Instant::now(),
+            is_owed: false,
             is_closed: false,
         };
         state.open().map_err(|(turn, error)| (turn + 1, error))?;

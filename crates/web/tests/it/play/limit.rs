@@ -164,6 +164,32 @@ async fn who_does_not_read_is_closed_and_nobody_waits() {
     server.stop().unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_comes_and_goes_all_the_time_is_not_told_to_all_each_time() {
+    const TIMES: usize = 100;
+    let server = Running::start(options());
+    let address = server.address;
+    let (id, key) = make(
+        address,
+        json!({ "game": "stones", "seats": ["me", "open"] }),
+    )
+    .await;
+    let mut page = Page::open(address, &id, &key).await;
+    for _ in 0..TIMES {
+        // it is told how things stand, with itself
+        let passing = Page::open(address, &id, "").await;
+        assert!(passing.table["watchers"].as_u64() >= Some(1));
+    }
+    let watcher = Page::open(address, &id, "").await;
+    // and so is everybody, soon
+    page.until(|page| page.table["watchers"] == 1).await;
+    assert!(page.missed_nothing());
+    assert!(page.versions.len() < TIMES, "{}", page.versions.len());
+    drop(watcher);
+    page.until(|page| page.table["watchers"] == 0).await;
+    server.stop().unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_games_and_many_who_watch_miss_nothing() {
     let server = Running::start(options());
