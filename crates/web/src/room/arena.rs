@@ -10,15 +10,15 @@ mod office;
 mod told;
 
 use super::wire::{Close, LONGEST, Letters, Malformed, converse};
-use super::{Rooms, document};
+use super::{Rooms, crowded, document, seat, unkept};
 use crate::reply;
 use crate::route::{aside, body, download, gone, refused};
+use axum::Router;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use axum::routing::{get, post};
-use axum::{Json, Router};
 use cup::Cup;
 use entry::Entry;
 use office::Office;
@@ -66,11 +66,6 @@ pub(crate) fn routes(rooms: &Rooms) -> Router {
 
 async fn page(headers: HeaderMap) -> Response {
     document("arena", &headers)
-}
-
-/// JSON that is another the next time.
-fn unkept(told: &Value) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], Json(told)).into_response()
 }
 
 fn no_cup() -> Response {
@@ -241,10 +236,10 @@ async fn file(State(arena): Here, Path((id, name)): Path<(String, String)>) -> R
 
 /// The socket of a page that shows the list.
 async fn live(State(arena): Here, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = Arc::clone(&arena.places).try_acquire_owned() else {
+    let Some((upgrade, place)) = seat(upgrade, &arena.places, LONGEST) else {
         return crowded();
     };
-    bounded(upgrade).on_upgrade(async move |socket| {
+    upgrade.on_upgrade(async move |socket| {
         let letters = Arc::new(Letters::default());
         let (office, own) = (Arc::clone(&arena.office), Arc::clone(&letters));
         aside(move || office.join(&own)).await;
@@ -260,22 +255,13 @@ async fn live_cup(
     Path(id): Path<String>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Ok(place) = Arc::clone(&arena.places).try_acquire_owned() else {
+    let Some((upgrade, place)) = seat(upgrade, &arena.places, LONGEST) else {
         return crowded();
     };
-    bounded(upgrade).on_upgrade(async move |socket| {
+    upgrade.on_upgrade(async move |socket| {
         watch(socket, &arena.office, &id).await;
         drop(place);
     })
-}
-
-fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    upgrade.max_message_size(LONGEST).max_frame_size(LONGEST)
-}
-
-fn crowded() -> Response {
-    let told = "too many pages watch already";
-    refused(StatusCode::SERVICE_UNAVAILABLE, told, Some("close some"))
 }
 
 /// What a page says.

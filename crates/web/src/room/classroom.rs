@@ -8,13 +8,11 @@
 mod message;
 mod told;
 
-use super::Rooms;
 use super::wire::{self, Letters, Malformed};
-use crate::route::refused;
+use super::{Rooms, crowded, seat};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use message::Said;
@@ -39,39 +37,32 @@ pub(crate) fn routes(rooms: &Rooms) -> Router {
 }
 
 async fn live(State(places): State<Arc<Semaphore>>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = places.try_acquire_owned() else {
-        return refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            format!("{} pages are in the rooms already", wire::PAGES),
-            Some("close some of them"),
-        );
+    let Some((upgrade, place)) = seat(upgrade, &places, LONGEST) else {
+        return crowded();
     };
-    upgrade
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST)
-        .on_upgrade(async move |socket| {
-            let letters = Arc::new(Letters::default());
-            letters.send(told::welcome());
-            let page = Arc::new(Mutex::new(Page::new(Arc::clone(&letters))));
-            wire::converse(socket, letters, |text| {
-                let page = Arc::clone(&page);
-                async move {
-                    let said: Said = serde_json::from_str(&text).map_err(|error| {
-                        Malformed(format!("no message that is known here: {error}"))
-                    })?;
-                    // some thousand rounds of five small boards are some milliseconds, but
-                    // those who answer others should not wait for them
-                    let heard = crate::route::aside(move || {
-                        let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
-                        page.hear(said);
-                    });
-                    heard.await.unwrap_or(());
-                    Ok(())
-                }
-            })
-            .await;
-            drop(place);
+    upgrade.on_upgrade(async move |socket| {
+        let letters = Arc::new(Letters::default());
+        letters.send(told::welcome());
+        let page = Arc::new(Mutex::new(Page::new(Arc::clone(&letters))));
+        wire::converse(socket, letters, |text| {
+            let page = Arc::clone(&page);
+            async move {
+                let said: Said = serde_json::from_str(&text).map_err(|error| {
+                    Malformed(format!("no message that is known here: {error}"))
+                })?;
+                // some thousand rounds of five small boards are some milliseconds, but
+                // those who answer others should not wait for them
+                let heard = crate::route::aside(move || {
+                    let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+                    page.hear(said);
+                });
+                heard.await.unwrap_or(());
+                Ok(())
+            }
         })
+        .await;
+        drop(place);
+    })
 }
 
 /// A page, for as long as its socket is open.

@@ -13,13 +13,11 @@ mod search;
 mod told;
 mod verdict;
 
-use super::Rooms;
 use super::wire::{self, Letters, Malformed};
-use crate::route::refused;
+use super::{Rooms, crowded, seat};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use message::Said;
@@ -53,35 +51,28 @@ pub(crate) fn routes(rooms: &Rooms) -> Router {
 }
 
 async fn live(State(room): State<Arc<Room>>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = Arc::clone(&room.places).try_acquire_owned() else {
-        return refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            format!("{} pages are in the rooms already", wire::PAGES),
-            Some("close some of them"),
-        );
+    let Some((upgrade, place)) = seat(upgrade, &room.places, LONGEST) else {
+        return crowded();
     };
-    upgrade
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST)
-        .on_upgrade(async move |socket| {
-            let letters = Arc::new(Letters::default());
-            letters.send(told::welcome());
-            let page = Page::new(Arc::clone(&letters), room.searches.clone());
-            let page = Arc::new(Mutex::new(page));
-            wire::converse(socket, letters, |text| {
-                let page = Arc::clone(&page);
-                async move {
-                    let said: Said = serde_json::from_str(&text).map_err(|error| {
-                        Malformed(format!("no message that is known here: {error}"))
-                    })?;
-                    let here = Arc::downgrade(&page);
-                    // a move, light on at most 64 x 64 cells: far less than a millisecond
-                    let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
-                    page.hear(said, &here);
-                    Ok(())
-                }
-            })
-            .await;
-            drop(place);
+    upgrade.on_upgrade(async move |socket| {
+        let letters = Arc::new(Letters::default());
+        letters.send(told::welcome());
+        let page = Page::new(Arc::clone(&letters), room.searches.clone());
+        let page = Arc::new(Mutex::new(page));
+        wire::converse(socket, letters, |text| {
+            let page = Arc::clone(&page);
+            async move {
+                let said: Said = serde_json::from_str(&text).map_err(|error| {
+                    Malformed(format!("no message that is known here: {error}"))
+                })?;
+                let here = Arc::downgrade(&page);
+                // a move, light on at most 64 x 64 cells: far less than a millisecond
+                let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+                page.hear(said, &here);
+                Ok(())
+            }
         })
+        .await;
+        drop(place);
+    })
 }

@@ -16,14 +16,18 @@ pub(crate) mod wire;
 
 use crate::options::Bot;
 use crate::page;
-use axum::Router;
-use axum::http::HeaderMap;
+use crate::route::refused;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use axum::{Json, Router};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// A room as its address and the list of rooms have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,9 +150,33 @@ pub(crate) fn routes(rooms: &Rooms) -> Router {
 
 /// The document of the room with this name, for addresses below the room's own
 /// (`/play/ID`).
-pub(crate) fn document(name: &str, headers: &HeaderMap) -> axum::response::Response {
+pub(crate) fn document(name: &str, headers: &HeaderMap) -> Response {
     let room = ALL.iter().find(|room| room.name == name);
     page::document(room.unwrap_or(&ALL[0]), headers)
+}
+
+/// A page's socket, which takes no longer messages than so many bytes, and a place for it,
+/// where there is one left.
+fn seat(
+    upgrade: WebSocketUpgrade,
+    places: &Arc<Semaphore>,
+    longest: usize,
+) -> Option<(WebSocketUpgrade, OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).try_acquire_owned().ok()?;
+    let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
+    Some((upgrade, place))
+}
+
+/// The answer where there is no place left.
+fn crowded() -> Response {
+    let told = format!("{} pages are in the rooms already", wire::PAGES);
+    let hint = Some("close some of them");
+    refused(StatusCode::SERVICE_UNAVAILABLE, told, hint)
+}
+
+/// JSON that is another the next time.
+fn unkept(told: &Value) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(told)).into_response()
 }
 
 #[cfg(test)]

@@ -23,16 +23,17 @@ mod state;
 mod told;
 mod wish;
 
-use super::{Rooms, document};
+use super::wire::LONGEST;
+use super::{Rooms, crowded, document, seat, unkept};
 use crate::options::Bot;
 use crate::route::{aside, body, download, refused};
 use crate::{guard, reply};
+use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use axum::routing::{get, post};
-use axum::{Json, Router};
 use chair::{Chair, ChairError, Person};
 use games::{AnyGame, Game as _, Seat, with_game};
 use mind::Minds;
@@ -128,11 +129,6 @@ async fn tables(State(hall): Here) -> Response {
     unkept(&json!({ "tables": Value::from_iter(listed) }))
 }
 
-/// JSON that is another the next time.
-fn unkept(told: &Value) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], Json(told)).into_response()
-}
-
 /// What a new table is to be.
 #[derive(Deserialize)]
 struct Wanted {
@@ -149,7 +145,7 @@ struct Wanted {
 }
 
 async fn make(State(hall): Here, request: Request) -> Response {
-    let bytes = match body(request, super::wire::LONGEST as u64).await {
+    let bytes = match body(request, LONGEST as u64).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
@@ -198,17 +194,13 @@ async fn live(
     Query(query): Query<LiveQuery>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Ok(place) = Arc::clone(&hall.places).try_acquire_owned() else {
-        let told = "too many pages watch already";
-        return refused(StatusCode::SERVICE_UNAVAILABLE, told, Some("close some"));
+    let Some((upgrade, place)) = seat(upgrade, &hall.places, LONGEST) else {
+        return crowded();
     };
-    upgrade
-        .max_message_size(super::wire::LONGEST)
-        .max_frame_size(super::wire::LONGEST)
-        .on_upgrade(async move |socket| {
-            live::serve(socket, hall.find(&id), query.key).await;
-            drop(place);
-        })
+    upgrade.on_upgrade(async move |socket| {
+        live::serve(socket, hall.find(&id), query.key).await;
+        drop(place);
+    })
 }
 
 /// Why there is no new table.
