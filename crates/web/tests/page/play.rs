@@ -550,6 +550,22 @@ async fn a_column_is_marked_and_sent_from_either_side() {
     );
     click(&bob, "#turn-board").await;
     assert_eq!(stones(&bob).await, stones(&ada).await);
+    click(&bob, "#turn-board").await;
+    // what each has left stands beside its name
+    for row in [2, 3, 4] {
+        click(&ada, &cell(&format!("column 0 row {row}"))).await;
+    }
+    click(&ada, "#send-column").await;
+    click(&bob, "#send-column").await;
+    for page in [&ada, &bob] {
+        until_turns(page, 2).await;
+        for (seat, mana) in [(0, 4), (1, 6)] {
+            page.until(&format!(
+                "document.querySelector('.seat[data-seat=\"{seat}\"] .seat-facts').innerText.match(/mana\\s+{mana}/)"
+            ))
+            .await;
+        }
+    }
     ada.close().await;
     bob.close().await;
 }
