@@ -60,6 +60,11 @@ impl Replay {
             Box::new(io::stdin().lock())
         } else {
             match File::open(&self.file) {
+                Ok(_) if self.file.is_dir() => {
+                    let hint = "name a file in it".to_string();
+                    let message = format!("{name}: is a directory");
+                    return Err(Failure::wrong(message).with_hint(hint));
+                }
                 Ok(file) => Box::new(BufReader::new(file)),
                 Err(error) => match replay::ours(&name) {
                     Some(game) => Box::new(game.text.as_bytes()),

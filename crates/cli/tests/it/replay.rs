@@ -1,6 +1,6 @@
 //! `gridpaper replay`, and the files that `gridpaper match --record` keeps.
 
-use crate::{Folder, json, out, text, with_input};
+use crate::{Folder, Row, json, out, text, with_input};
 
 /// Four games of tic-tac-toe, kept.
 fn recorded(folder: &Folder) -> String {
@@ -101,4 +101,21 @@ fn games_that_come_with_the_program_need_no_file() {
         let checked = out(&["replay", name, "--check"]);
         assert_eq!(checked, "1 game: as they are said to be\n");
     }
+}
+
+#[test]
+fn a_folder_is_no_replay() {
+    let folder = Folder::new();
+    let path = folder.path("");
+    Row {
+        line: &["replay", &path],
+        input: "",
+        code: 2,
+        out: &[],
+        talk: &[
+            &format!("error: {path}: is a directory\n"),
+            "hint: name a file in it",
+        ],
+    }
+    .check();
 }
