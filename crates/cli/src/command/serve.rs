@@ -20,7 +20,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use web::{Bot, Given, Options, Port, Server, Sheet, Start};
 
-/// Serve the workbench as a page, to the browsers on this machine
+/// Serve the page, with all its rooms, to the browsers on this machine
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// What is on the sheet at first; without it what was there last time, or a gun

@@ -258,8 +258,8 @@ impl Place {
         let theme = &ink.theme;
         let shown = if shown == Mark::Empty { here } else { shown };
         let colour = match shown {
-            Mark::First => theme.blue,
-            Mark::Second => theme.red,
+            Mark::First => theme.red,
+            Mark::Second => theme.blue,
             Mark::Empty if is_goal || marks.cursor == Some((column, row)) => theme.text,
             Mark::Empty => theme.rule_bold,
         };
@@ -346,8 +346,8 @@ fn becomes(diagram: &Diagram, here: Mark, after: Mark) -> Option<char> {
 
 /// What help says of the signs.
 pub(crate) const SIGNS: &[(&str, &str)] = &[
-    ("O ●", "the first seat's, in blue"),
-    ("X ■", "the second seat's, in red"),
+    ("O ●", "the first seat's, in red"),
+    ("X ■", "the second seat's, in blue"),
     (":", "an empty goal"),
     (
         "[ ]  ( )  { }  < >",
