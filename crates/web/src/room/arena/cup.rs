@@ -277,7 +277,8 @@ impl Cup {
         let mut told = |progress: &Progress<'_>| {
             self.progress(progress);
             news();
-            if begun.elapsed() > TURN && others_wait() {
+            // a pair of games that takes longer is played to its end all the same
+            if begun.elapsed() > TURN && progress.played > 0 && others_wait() {
                 is_passed_on = true;
                 self.halt();
             }
