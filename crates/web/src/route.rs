@@ -227,7 +227,7 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
     let Ok(_place) = room.uploads.acquire().await else {
         return gone();
     };
-    let bytes = match body(request, most).await {
+    let bytes = match body(request, most, Some("gzip makes most files smaller")).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
@@ -243,26 +243,32 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
     }
 }
 
-/// The whole body, or the answer that says why not.
-pub(crate) async fn body(request: Request, most: u64) -> Result<Vec<u8>, Response> {
-    body_in(request, most, HASTE).await
+/// The whole body, or the answer that says why not; where it is too long, with what may
+/// help.
+pub(crate) async fn body(
+    request: Request,
+    most: u64,
+    hint: Option<&str>,
+) -> Result<Vec<u8>, Response> {
+    body_in(request, most, hint, HASTE).await
 }
 
-async fn body_in(request: Request, most: u64, haste: Haste) -> Result<Vec<u8>, Response> {
+async fn body_in(
+    request: Request,
+    most: u64,
+    hint: Option<&str>,
+    haste: Haste,
+) -> Result<Vec<u8>, Response> {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length: Option<u64> = length
         .and_then(|n| n.to_str().ok())
         .and_then(|n| n.parse().ok());
     let too_long = |length: Option<u64>| {
         let told = match length {
-            Some(length) => format!("the file has {length} bytes, and at most {most} are taken"),
-            None => format!("the file has more than {most} bytes, which is the most that is taken"),
+            Some(length) => format!("these are {length} bytes, and at most {most} are taken"),
+            None => format!("these are more than {most} bytes, the most that are taken"),
         };
-        refused(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            told,
-            Some("gzip makes most files smaller"),
-        )
+        refused(StatusCode::PAYLOAD_TOO_LARGE, told, hint)
     };
     if length.is_some_and(|length| length > MOST_DISCARDED.max(most)) {
         return Err(too_long(length));
@@ -280,11 +286,11 @@ async fn body_in(request: Request, most: u64, haste: Haste) -> Result<Vec<u8>, R
         let chunk = match chunk {
             Ok(Ok(chunk)) => chunk,
             Ok(Err(_)) => {
-                let told = "the file did not come to its end";
+                let told = "what was sent did not come to its end";
                 return Err(refused(StatusCode::BAD_REQUEST, told, None));
             }
             Err(_) => {
-                let told = "the file stopped coming, or came too slowly";
+                let told = "what was sent stopped coming, or came too slowly";
                 return Err(refused(StatusCode::REQUEST_TIMEOUT, told, None));
             }
         };
@@ -483,7 +489,7 @@ mod tests {
             slowest: 64 << 10,
         };
         let at_once = Request::new(Body::from(vec![b'x'; 1 << 20]));
-        let whole = body_in(at_once, most, haste).await;
+        let whole = body_in(at_once, most, None, haste).await;
         assert_eq!(whole.unwrap().len(), 1 << 20);
         // it never stands still, and never ends; nor does it where all of it is thrown away
         for (bytes, most) in [(1, most), (64 << 10, 0)] {
@@ -491,7 +497,7 @@ mod tests {
                 tokio::time::sleep(Duration::from_millis(1)).await;
                 Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; bytes]))
             });
-            let found = body_in(Request::new(Body::from_stream(drops)), most, haste);
+            let found = body_in(Request::new(Body::from_stream(drops)), most, None, haste);
             let found = tokio::time::timeout(Duration::from_secs(60), found).await;
             let refused = found.expect("it comes to an end").unwrap_err();
             assert_eq!(refused.status(), StatusCode::REQUEST_TIMEOUT);

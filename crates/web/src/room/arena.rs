@@ -81,7 +81,7 @@ async fn cups(State(arena): Here) -> Response {
 }
 
 async fn make(State(arena): Here, request: Request) -> Response {
-    let bytes = match body(request, LONGEST as u64).await {
+    let bytes = match body(request, LONGEST as u64, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };

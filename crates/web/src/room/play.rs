@@ -145,7 +145,7 @@ struct Wanted {
 }
 
 async fn make(State(hall): Here, request: Request) -> Response {
-    let bytes = match body(request, LONGEST as u64).await {
+    let bytes = match body(request, LONGEST as u64, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };

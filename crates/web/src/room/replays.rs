@@ -58,7 +58,7 @@ async fn read(
     let Ok(_place) = readers.acquire().await else {
         return gone();
     };
-    let bytes = match body(request, LARGEST).await {
+    let bytes = match body(request, LARGEST, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };

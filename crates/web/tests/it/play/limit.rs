@@ -113,7 +113,7 @@ async fn tables_that_cannot_be_are_refused_with_words() {
         (
             json!({ "game": "stones", "seats": ["me", "open"], "turns": vec!["x".repeat(70_000)] }),
             413,
-            "the file has",
+            "these are",
         ),
     ];
     for (wanted, code, words) in rows {
