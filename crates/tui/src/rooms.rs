@@ -59,6 +59,17 @@ pub(crate) fn meaning<D: Copy>(table: &[Key<D>], event: &KeyEvent) -> Option<D> 
     Some(key.deed)
 }
 
+/// Holds a table to what it promises: each of its keys is one that a terminal sends, and does
+/// one thing.
+#[cfg(test)]
+pub(crate) fn hold_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[Key<D>]) {
+    for key in table {
+        let event = crate::key(key.keys);
+        let event = event.unwrap_or_else(|| panic!("{} is no key", key.keys));
+        assert_eq!(meaning(table, &event), Some(key.deed), "{}", key.keys);
+    }
+}
+
 /// Whether it is Ctrl-C, which closes what is open over a room, and leaves where nothing is.
 pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
     event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL)

@@ -188,16 +188,21 @@ async fn a_duel_scrubs_to_the_right_board_at_ply_100() {
     page.close().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_game_and_a_ply_have_a_link() {
-    let records = duel();
-    let page = open().await;
-    paste(&page, &replay::text(&records[0])).await;
+/// Opens a game and goes to the position after 17 plies.
+async fn show_ply_17(page: &Page, record: &Record) {
+    paste(page, &replay::text(record)).await;
     page.until("!document.getElementById('viewer').hidden")
         .await;
     page.eval("document.getElementById('ply-17').click()").await;
     page.until("document.getElementById('room').dataset.ply === '17'")
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_and_a_ply_have_a_link() {
+    let records = duel();
+    let page = open().await;
+    show_ply_17(&page, &records[0]).await;
     let there = hash(&page).await;
     page.eval("document.getElementById('link').click()").await;
     page.until("document.querySelector('#acts-answer input')?.value.includes('#ply=17&r=')")
@@ -280,12 +285,7 @@ async fn a_position_goes_to_the_workbench() {
 async fn a_position_is_played_on() {
     let records = duel();
     let page = open().await;
-    paste(&page, &replay::text(&records[0])).await;
-    page.until("!document.getElementById('viewer').hidden")
-        .await;
-    page.eval("document.getElementById('ply-17').click()").await;
-    page.until("document.getElementById('room').dataset.ply === '17'")
-        .await;
+    show_ply_17(&page, &records[0]).await;
     page.eval("document.getElementById('play-on').click()")
         .await;
     page.until("document.querySelector('.setup h2')?.textContent.includes('from turn 17')")
