@@ -297,6 +297,7 @@ impl Live for Desk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::event;
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
