@@ -9,6 +9,8 @@ mod assembler;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 #[allow(unsafe_code)]
 mod machine;
+#[allow(unsafe_code)]
+mod pages;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
@@ -17,6 +19,8 @@ mod x86;
 pub(crate) use assembler::{Logic, Width};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
+
+pub(crate) use pages::{Line, Pages, Slots, Words, prefetch};
 
 use crate::kernel::Bits;
 

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Answers {
     /// [`Store::collections`] when they were found.
-    collections: u64,
+    changes: u64,
     /// Of nodes up to [`COUNTED`], by place in the store.
     populations: Vec<u64>,
     /// Of the nodes above.
@@ -64,7 +64,7 @@ impl Answers {
             return 0;
         }
         if square & LEAF != 0 {
-            return store.grain.population(store.leaf(square));
+            return store.grain.population(&store.leaf(square));
         }
         let known = self.populations[square as usize];
         if known != UNKNOWN {
@@ -120,7 +120,7 @@ impl Answers {
             return CellHash::EMPTY;
         }
         if square & LEAF != 0 {
-            return store.grain.hash(store.leaf(square));
+            return store.grain.hash(&store.leaf(square));
         }
         let known = self.hashes[square as usize];
         if known != CellHash::EMPTY {
@@ -176,9 +176,9 @@ impl Answers {
     }
 
     fn refresh<G: Grain>(&mut self, store: &Store<G>) {
-        if self.collections != store.collections() {
+        if self.changes != store.collections() {
             *self = Self {
-                collections: store.collections(),
+                changes: store.collections(),
                 ..Self::default()
             };
         }
@@ -239,7 +239,7 @@ impl<G: Grain> Seen<'_, G> {
     /// Pixels that are smaller than a leaf.
     fn leaf(&mut self, square: u32, x: i64, y: i64) {
         let grain = &self.store.grain;
-        let leaf = self.store.leaf(square);
+        let leaf = &self.store.leaf(square);
         // In blocks of 8 x 8 cells, or the 4 x 4 that a leaf has; a pixel that is larger is
         // counted as one.
         let wide = 3.min(grain.level()).max(self.view.scale);
@@ -375,7 +375,7 @@ fn margin<G: Grain>(store: &Store<G>, root: u32, mut level: u32, side: &Side) ->
         };
     }
     let leaves = outermost.iter().map(|&leaf| store.leaf(leaf));
-    let within = leaves.map(|leaf| store.grain.margins(leaf)[side.margin]);
+    let within = leaves.map(|leaf| store.grain.margins(&leaf)[side.margin]);
     margin + within.min().expect("a square that is not 0 has live cells")
 }
 

@@ -55,6 +55,20 @@ impl Grain for Bits {
         fold(leaf[0] ^ leaf[2].rotate_left(23), leaf[1]) ^ fold(leaf[2], leaf[3])
     }
 
+    fn words(&self) -> usize {
+        4
+    }
+
+    #[inline(always)]
+    fn word(&self, leaf: &[u64; 4], k: usize) -> u64 {
+        leaf[k]
+    }
+
+    #[inline(always)]
+    fn from_words(&self, word: impl Fn(usize) -> u64) -> [u64; 4] {
+        std::array::from_fn(word)
+    }
+
     fn get(&self, leaf: &[u64; 4], x: usize, y: usize) -> State {
         (row(leaf, y) >> x & 1) as State
     }
@@ -127,9 +141,5 @@ impl Grain for Bits {
 
     fn describe(&self) -> String {
         format!("{} in leaves of 16 x 16 cells", self.kernel.describe())
-    }
-
-    fn leaf_bytes(&self) -> u64 {
-        32 + 12
     }
 }

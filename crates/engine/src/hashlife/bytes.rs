@@ -65,6 +65,21 @@ impl Grain for Bytes {
         words.fold(0, |hash, word| fold(hash ^ word, !word))
     }
 
+    fn words(&self) -> usize {
+        // At least 8 x 8 bytes.
+        self.side() * self.side() / 8
+    }
+
+    fn word(&self, leaf: &Box<[State]>, k: usize) -> u64 {
+        let eight = leaf[8 * k..8 * k + 8].try_into();
+        u64::from_le_bytes(eight.expect("eight bytes are eight bytes"))
+    }
+
+    fn from_words(&self, word: impl Fn(usize) -> u64) -> Box<[State]> {
+        let words = 0..self.words();
+        words.flat_map(|k| word(k).to_le_bytes()).collect()
+    }
+
     fn get(&self, leaf: &Box<[State]>, x: usize, y: usize) -> State {
         leaf[y * self.side() + x]
     }
@@ -147,9 +162,5 @@ impl Grain for Bytes {
     fn describe(&self) -> String {
         let (kernel, side) = (self.kernel.describe(), self.side());
         format!("{kernel}, in leaves of {side} x {side} cells")
-    }
-
-    fn leaf_bytes(&self) -> u64 {
-        (self.side() * self.side()) as u64 + 16 + 16 + 12
     }
 }

@@ -1,59 +1,65 @@
 //! Between the store and the quadtree that files hold, and cells one by one.
 
 use super::grain::Grain;
-use super::store::{LEAF, Store};
+use super::store::{Full, LEAF, Store};
 use grid::{Point, Rect, State};
 use pattern::{Node, Run, Tree};
 use std::collections::HashMap;
 
 /// Interns a file's quadtree.
 pub(super) struct Reader<'a, G: Grain> {
-    store: &'a mut Store<G>,
+    store: &'a Store<G>,
     tree: &'a Tree,
     known: Vec<Option<u32>>,
 }
 
 impl<'a, G: Grain> Reader<'a, G> {
-    pub(super) fn new(store: &'a mut Store<G>, tree: &'a Tree) -> Self {
+    pub(super) fn new(store: &'a Store<G>, tree: &'a Tree) -> Self {
         let known = vec![None; tree.nodes.len()];
         Self { store, tree, known }
     }
 
     /// The square for a node of the tree, which is at least as wide as a leaf.
-    pub(super) fn square(&mut self, node: u32, level: u32) -> u32 {
+    pub(super) fn square(&mut self, node: u32, level: u32) -> Result<u32, Full> {
         if let Some(square) = self.known[node as usize] {
-            return square;
+            return Ok(square);
         }
         let square = match self.tree.nodes[node as usize] {
             Node::Empty => 0,
             Node::Branch(children) if level > self.store.grain.level() => {
-                let four = children.map(|child| self.square(child, level - 1));
-                self.store.node(four)
+                let mut four = [0; 4];
+                for (square, child) in four.iter_mut().zip(children) {
+                    *square = self.square(child, level - 1)?;
+                }
+                self.store.node(four)?
             }
             Node::Leaf8(bits) if level > self.store.grain.level() => {
                 let corners = [(0, 0), (4, 0), (0, 4), (4, 4)];
-                let four = corners.map(|corner| self.quarter(bits, corner));
-                self.store.node(four)
+                let mut four = [0; 4];
+                for (square, corner) in four.iter_mut().zip(corners) {
+                    *square = self.quarter(bits, corner)?;
+                }
+                self.store.node(four)?
             }
             _ => {
                 let mut leaf = self.store.grain.empty();
                 self.paint(&mut leaf, node, level, 0, 0);
-                self.store.intern(leaf)
+                self.store.intern(&leaf)?
             }
         };
         self.known[node as usize] = Some(square);
-        square
+        Ok(square)
     }
 
     /// The leaf of 4 x 4 cells for a quarter of 8 x 8 cells.
-    fn quarter(&mut self, bits: u64, (left, top): (usize, usize)) -> u32 {
+    fn quarter(&mut self, bits: u64, (left, top): (usize, usize)) -> Result<u32, Full> {
         let mut leaf = self.store.grain.empty();
         for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
             if bits >> (8 * (top + y) + left + x) & 1 == 1 {
                 self.store.grain.set(&mut leaf, x, y, 1);
             }
         }
-        self.store.intern(leaf)
+        self.store.intern(&leaf)
     }
 
     fn paint(&self, leaf: &mut G::Leaf, node: u32, level: u32, x: usize, y: usize) {
@@ -113,7 +119,7 @@ impl<G: Grain> Writer<'_, G> {
         }
         let node = if square & LEAF != 0 {
             let level = self.store.grain.level();
-            self.part(self.store.leaf(square), level, 0, 0)
+            self.part(&self.store.leaf(square), level, 0, 0)
         } else {
             let children = self.store.children(square).map(|child| self.square(child));
             self.push(Node::Branch(children))
@@ -177,7 +183,7 @@ impl<G: Grain> Store<G> {
             }
             return;
         }
-        let leaf = self.leaf(square);
+        let leaf = &self.leaf(square);
         for row in seen.y..seen.bottom() {
             let mut column = seen.x;
             while column < seen.right() {
@@ -213,7 +219,7 @@ impl<G: Grain> Store<G> {
             return;
         }
         if square & LEAF != 0 {
-            return f(self.leaf(square), x, y);
+            return f(&self.leaf(square), x, y);
         }
         let half = 1i64 << (level - 1);
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
@@ -228,7 +234,7 @@ impl<G: Grain> Store<G> {
             return 0;
         }
         if square & LEAF != 0 {
-            return self.grain.get(self.leaf(square), x as usize, y as usize);
+            return self.grain.get(&self.leaf(square), x as usize, y as usize);
         }
         let half = 1 << (level - 1);
         let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
@@ -238,68 +244,68 @@ impl<G: Grain> Store<G> {
 
     /// The square with one cell set.
     pub(super) fn with_cell(
-        &mut self,
+        &self,
         square: u32,
         level: u32,
         x: u64,
         y: u64,
         state: State,
-    ) -> u32 {
+    ) -> Result<u32, Full> {
         if level == self.grain.level() {
-            let mut leaf = self.leaf(square).clone();
+            let mut leaf = self.leaf(square);
             self.grain.set(&mut leaf, x as usize, y as usize, state);
-            return self.intern(leaf);
+            return self.intern(&leaf);
         }
         let half = 1 << (level - 1);
         let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
         let mut children = self.children(square);
-        children[corner] = self.with_cell(children[corner], level - 1, x % half, y % half, state);
+        children[corner] = self.with_cell(children[corner], level - 1, x % half, y % half, state)?;
         self.node(children)
     }
 
     /// The square with the cells of `rect` alone; its corner is at (`x`, `y`).
     pub(super) fn clipped(
-        &mut self,
+        &self,
         square: u32,
         level: u32,
         corner: (i64, i64),
         rect: &Rect,
-    ) -> u32 {
+    ) -> Result<u32, Full> {
         self.cut(square, level, corner, rect, true, &mut HashMap::new())
     }
 
     /// The square without the cells of `rect`; its corner is at (`x`, `y`).
     pub(super) fn emptied(
-        &mut self,
+        &self,
         square: u32,
         level: u32,
         corner: (i64, i64),
         rect: &Rect,
-    ) -> u32 {
+    ) -> Result<u32, Full> {
         self.cut(square, level, corner, rect, false, &mut HashMap::new())
     }
 
     /// The square with the cells that lie inside `rect`, or outside it.
     fn cut(
-        &mut self,
+        &self,
         square: u32,
         level: u32,
         (x, y): (i64, i64),
         rect: &Rect,
         keeps: bool,
         known: &mut HashMap<(u32, Rect), u32>,
-    ) -> u32 {
+    ) -> Result<u32, Full> {
         let side = 1u64 << level;
         let whole = Rect::new(x, y, side, side);
         let inside = whole.intersection(rect);
         if square == 0 {
-            return 0;
+            return Ok(0);
         }
         if inside.is_empty() {
-            return if keeps { 0 } else { square };
+            return Ok(if keeps { 0 } else { square });
         }
         if inside == whole {
-            return if keeps { square } else { 0 };
+            return Ok(if keeps { square } else { 0 });
         }
         // Equal squares that are cut alike are cut once.
         let cut = Rect {
@@ -308,62 +314,63 @@ impl<G: Grain> Store<G> {
             ..inside
         };
         if let Some(&clipped) = known.get(&(square, cut)) {
-            return clipped;
+            return Ok(clipped);
         }
         let clipped = if square & LEAF != 0 {
-            let mut leaf = self.leaf(square).clone();
+            let mut leaf = self.leaf(square);
             for (row, column) in (0..side).flat_map(|row| (0..side).map(move |c| (row, c))) {
                 if cut.contains(Point::new(column as i64, row as i64)) != keeps {
                     self.grain.set(&mut leaf, column as usize, row as usize, 0);
                 }
             }
-            self.intern(leaf)
+            self.intern(&leaf)?
         } else {
             let half = 1i64 << (level - 1);
             let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
             let mut four = self.children(square);
             for (child, corner) in four.iter_mut().zip(corners) {
-                *child = self.cut(*child, level - 1, corner, rect, keeps, known);
+                *child = self.cut(*child, level - 1, corner, rect, keeps, known)?;
             }
-            self.node(four)
+            self.node(four)?
         };
         known.insert((square, cut), clipped);
-        clipped
+        Ok(clipped)
     }
 
     /// Two squares laid on each other; where both have a live cell, `above` wins.
     pub(super) fn overlaid(
-        &mut self,
+        &self,
         below: u32,
         above: u32,
         level: u32,
         known: &mut HashMap<(u32, u32), u32>,
-    ) -> u32 {
+    ) -> Result<u32, Full> {
         if below == 0 || above == 0 {
-            return below | above;
+            return Ok(below | above);
         }
         if let Some(&square) = known.get(&(below, above)) {
-            return square;
+            return Ok(square);
         }
         let square = if level == self.grain.level() {
-            let mut leaf = self.leaf(below).clone();
+            let mut leaf = self.leaf(below);
+            let above = &self.leaf(above);
             let side = 1 << level;
             for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
-                let state = self.grain.get(self.leaf(above), x, y);
+                let state = self.grain.get(above, x, y);
                 if state != 0 {
                     self.grain.set(&mut leaf, x, y, state);
                 }
             }
-            self.intern(leaf)
+            self.intern(&leaf)?
         } else {
             let (b, a) = (self.children(below), self.children(above));
             let mut four = [0; 4];
             for i in 0..4 {
-                four[i] = self.overlaid(b[i], a[i], level - 1, known);
+                four[i] = self.overlaid(b[i], a[i], level - 1, known)?;
             }
-            self.node(four)
+            self.node(four)?
         };
         known.insert((below, above), square);
-        square
+        Ok(square)
     }
 }

@@ -6,9 +6,9 @@ use grid::{CellHash, State};
 /// A leaf is `2^level` cells wide. Light crosses at most `2^slowness` cells in a
 /// generation, so four leaves side by side know their middle leaf for
 /// `2^(level - 1 - slowness)` generations ahead.
-pub(super) trait Grain: Send {
+pub(super) trait Grain: Send + Sync {
     /// A leaf's cells.
-    type Leaf: Clone + Eq + Send;
+    type Leaf: Clone + Eq + Send + Sync;
 
     /// The leaf's width is 2 to this power; at least 2, and at least 3 for rules of two
     /// states.
@@ -29,6 +29,15 @@ pub(super) trait Grain: Send {
     /// A well-mixed hash.
     fn mix(&self, leaf: &Self::Leaf) -> u64;
 
+    /// Words that a leaf's cells take.
+    fn words(&self) -> usize;
+
+    /// One of them; all are 0 only where no cell is live.
+    fn word(&self, leaf: &Self::Leaf, k: usize) -> u64;
+
+    /// The leaf with these words.
+    fn from_words(&self, word: impl Fn(usize) -> u64) -> Self::Leaf;
+
     /// A cell, 0 <= x, y < width.
     fn get(&self, leaf: &Self::Leaf, x: usize, y: usize) -> State;
 
@@ -39,6 +48,19 @@ pub(super) trait Grain: Send {
     /// `generations`, at most `2^(level - 1 - slowness)`; 0 is allowed. `phase` is the
     /// generation that is left, modulo the time period.
     fn step(&self, four: [&Self::Leaf; 4], phase: u64, generations: u32) -> Self::Leaf;
+
+    /// [`Grain::step`] of many squares, in order, appended to `out`.
+    fn steps(
+        &self,
+        fours: &[[Self::Leaf; 4]],
+        phase: u64,
+        generations: u32,
+        out: &mut Vec<Self::Leaf>,
+    ) {
+        for [a, b, c, d] in fours {
+            out.push(self.step([a, b, c, d], phase, generations));
+        }
+    }
 
     /// Paints 8 x 8 cells of states 0 and 1, bit `8 * y + x`, with their corner at
     /// (`x`, `y`), both multiples of 8; the leaf is empty there, and wide enough.
@@ -79,7 +101,4 @@ pub(super) trait Grain: Send {
 
     /// What moves the cells on, in words.
     fn describe(&self) -> String;
-
-    /// Bytes that a leaf takes, its share of the table included.
-    fn leaf_bytes(&self) -> u64;
 }

@@ -15,8 +15,13 @@
 mod answers;
 mod bits;
 mod bytes;
+mod collect;
 mod convert;
 mod grain;
+mod growth;
+mod index;
+mod leaves;
+mod nodes;
 mod patch;
 mod planes;
 mod ring;
@@ -41,7 +46,7 @@ use rule::{Rule, Topology};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use step::{Stepper, Stop};
-use store::Store;
+use store::{Full, Store};
 
 /// The first row of the southern half, as in macrocell files.
 const TOP: i64 = 1;
@@ -114,6 +119,8 @@ struct Hashed<G: Grain> {
     /// On a torus: the same cells, as they are stepped.
     ring: Option<Ring>,
     memory: u64,
+    /// What a step that is to be gone on with had on the way.
+    held: Vec<u32>,
     /// Whether the last run stopped for want of memory.
     is_full: bool,
     answers: RefCell<Answers>,
@@ -131,7 +138,8 @@ impl<G: Grain> Hashed<G> {
         Self {
             rule,
             generation: BigInt::ZERO,
-            store: Store::new(grain),
+            store: Store::new(grain, memory),
+            held: Vec::new(),
             root: 0,
             level,
             ring,
@@ -141,17 +149,42 @@ impl<G: Grain> Hashed<G> {
         }
     }
 
+    /// Does what needs room, again with more where there is none. What it has made by then
+    /// may be gone; the world itself stays.
+    fn with_room<T>(&mut self, mut f: impl FnMut(&mut Self) -> Result<T, Full>) -> T {
+        let mut memory = self.memory;
+        loop {
+            if let Ok(done) = f(self) {
+                return done;
+            }
+            // What the world itself needs is never refused.
+            self.roots(|store, roots| {
+                if memory == 0 || !store.make_room(memory, roots, &[]) {
+                    store.grow();
+                }
+            });
+            memory = 0;
+        }
+    }
+
+    /// Tells the store which squares are the world.
+    fn roots<T>(&mut self, f: impl FnOnce(&mut Store<G>, &[u32]) -> T) -> T {
+        let squares = self.ring.iter().flat_map(Ring::squares);
+        let roots: Vec<u32> = squares.chain([self.root]).collect();
+        f(&mut self.store, &roots)
+    }
+
     /// The same world in a square twice as wide.
-    fn widen(&mut self) {
+    fn widen(&mut self) -> Result<(), Full> {
         let [nw, ne, sw, se] = self.store.children(self.root);
-        let four = [
-            self.store.node([0, 0, 0, nw]),
-            self.store.node([0, 0, ne, 0]),
-            self.store.node([0, sw, 0, 0]),
-            self.store.node([se, 0, 0, 0]),
-        ];
-        self.root = self.store.node(four);
+        let four = [[0, 0, 0, nw], [0, 0, ne, 0], [0, sw, 0, 0], [se, 0, 0, 0]];
+        let mut wider = [0; 4];
+        for (square, around) in wider.iter_mut().zip(four) {
+            *square = self.store.node(around)?;
+        }
+        self.root = self.store.node(wider)?;
         self.level += 1;
+        Ok(())
     }
 
     /// Whether all live cells are in the middle, half as wide.
@@ -165,40 +198,56 @@ impl<G: Grain> Hashed<G> {
     }
 
     /// Cuts the empty margin off.
-    fn narrow(&mut self) {
+    fn narrow(&mut self) -> Result<(), Full> {
         while self.level > self.store.grain.level() + 2 && self.is_centred() {
             let [nw, ne, sw, se] = self.store.children(self.root);
             let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
             let four = [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)];
-            self.root = self.store.node(four);
+            self.root = self.store.node(four)?;
             self.level -= 1;
         }
+        Ok(())
     }
 
     /// Moves 2^power generations on.
     fn leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
-        if self.ring.is_some() {
-            return self.leap_around(power, go_on);
+        self.store.begin(power);
+        loop {
+            let outcome = match self.ring {
+                None => self.try_leap(power, go_on),
+                Some(_) => self.leap_around(power, go_on),
+            };
+            let held = std::mem::take(&mut self.held);
+            let memory = self.memory;
+            match outcome {
+                Err(Stop::Full) => {}
+                other => {
+                    self.with_room(Self::narrow);
+                    return other;
+                }
+            }
+            if !self.roots(|store, roots| store.make_room(memory, roots, &held)) {
+                return Err(Stop::Memory);
+            }
         }
+    }
+
+    /// [`Hashed::leap`] on the plane, as long as there is room.
+    fn try_leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
         // The light of the step must stay inside the middle: an empty margin a quarter wide.
         let least = power + 2 + self.store.grain.slowness();
         while self.level < least || !self.is_centred() {
-            self.widen();
+            self.widen()?;
         }
-        self.widen();
+        self.widen()?;
         let phase = phase(&self.generation, self.store.grain.time_period() as u32);
-        let mut held = vec![self.root];
-        let mut stepper = Stepper::new(&mut self.store, &mut held, self.memory, go_on);
-        let outcome = stepper.future(self.root, self.level, power, phase);
-        if outcome.is_ok() {
-            self.generation += BigInt::one() << power;
-        }
-        if let Ok(root) = outcome {
-            self.root = root;
-            self.level -= 1;
-        }
-        self.narrow();
-        outcome.map(|_| ())
+        let mut stepper = Stepper::new(&self.store, go_on);
+        let outcome = stepper.futures(&[self.root], self.level, power, phase);
+        self.held = stepper.held;
+        self.root = outcome?[0];
+        self.level -= 1;
+        self.generation += BigInt::one() << power;
+        Ok(())
     }
 
     /// [`Hashed::leap`], in halves where it does not fit the memory at once.
@@ -211,9 +260,7 @@ impl<G: Grain> Hashed<G> {
             Err(Stop::Memory) => {}
             done_or_asked => return done_or_asked,
         }
-        let array = self.ring.iter().flat_map(|ring| ring.squares());
-        let roots = array.chain([self.root]).filter(|&square| square != 0);
-        self.store.collect(roots);
+        self.roots(|store, roots| store.collect(roots, &[]));
         if power == 0 {
             // A single generation does not fit: the world itself is this large.
             return Err(Stop::Memory);
@@ -244,7 +291,7 @@ impl<G: Grain> Hashed<G> {
     }
 
     /// The root and the level of a world with these cells alone.
-    fn read(&mut self, cells: &Cells) -> (u32, u32) {
+    fn read(&mut self, cells: &Cells) -> Result<(u32, u32), Full> {
         let made;
         let mut tree = match cells.as_tree() {
             Some(tree) => tree,
@@ -259,8 +306,8 @@ impl<G: Grain> Hashed<G> {
             padded = padded_tree(tree, least);
             tree = &padded;
         }
-        let root = Reader::new(&mut self.store, tree).square(tree.root, tree.level);
-        (root, tree.level)
+        let root = Reader::new(&self.store, tree).square(tree.root, tree.level)?;
+        Ok((root, tree.level))
     }
 
     fn two_state(&self) -> bool {
@@ -269,17 +316,17 @@ impl<G: Grain> Hashed<G> {
 
     /// A square with one cell set; its corner opposite to `corner` touches the origin.
     fn with_near_cell(
-        &mut self,
+        &self,
         square: u32,
         level: u32,
         corner: usize,
         p: Point,
         state: State,
-    ) -> u32 {
+    ) -> Result<u32, Full> {
         if level > 61 {
             let mut children = self.store.children(square);
             let inner = 3 - corner;
-            children[inner] = self.with_near_cell(children[inner], level - 1, corner, p, state);
+            children[inner] = self.with_near_cell(children[inner], level - 1, corner, p, state)?;
             return self.store.node(children);
         }
         let side = 1i64 << level;
@@ -293,11 +340,24 @@ impl<G: Grain> Hashed<G> {
     fn change_near(
         &mut self,
         outer_stays: bool,
-        mut change: impl FnMut(&mut Store<G>, u32, u32, (i64, i64)) -> u32,
+        mut change: impl FnMut(&Store<G>, u32, u32, (i64, i64)) -> Result<u32, Full>,
     ) {
-        let (level, near) = self.near();
-        let store = &mut self.store;
-        let changed = near.map(|Quadrant { square, corner }| change(store, square, level, corner));
+        self.root = self.with_room(|world| world.changed_near(outer_stays, &mut change));
+        self.with_room(Self::narrow);
+        self.forget_array();
+    }
+
+    fn changed_near(
+        &self,
+        outer_stays: bool,
+        change: &mut impl FnMut(&Store<G>, u32, u32, (i64, i64)) -> Result<u32, Full>,
+    ) -> Result<u32, Full> {
+        let (mut level, near) = self.near();
+        let store = &self.store;
+        let mut four = [0; 4];
+        for (changed, Quadrant { square, corner }) in four.iter_mut().zip(near) {
+            *changed = change(store, square, level, corner)?;
+        }
         // From the innermost outwards, the squares that hold each other.
         let mut outer = vec![store.children(self.root)];
         for _ in level + 1..self.level {
@@ -306,8 +366,8 @@ impl<G: Grain> Hashed<G> {
             outer.push(std::array::from_fn(inner));
         }
         outer.pop();
-        let mut four = changed;
         for around in outer.into_iter().rev() {
+            level += 1;
             for (i, square) in four.iter_mut().enumerate() {
                 let mut children = if outer_stays {
                     store.children(around[i])
@@ -315,12 +375,10 @@ impl<G: Grain> Hashed<G> {
                     [0; 4]
                 };
                 children[3 - i] = *square;
-                *square = store.node(children);
+                *square = store.node(children)?;
             }
         }
-        self.root = store.node(four);
-        self.narrow();
-        self.forget_array();
+        store.node(four)
     }
 
     /// Gives the leaves that have cells of `rect`, with their corners.
@@ -407,33 +465,39 @@ impl<G: Grain> World for Hashed<G> {
             !(-half..half).contains(&p.x) || !(-half..half).contains(&p.y)
         };
         while outside(self.level) {
-            self.widen();
+            self.with_room(Self::widen);
         }
         let corner = usize::from(p.x >= 0) + 2 * usize::from(p.y >= 0);
-        let mut quadrants = self.store.children(self.root);
-        quadrants[corner] =
-            self.with_near_cell(quadrants[corner], self.level - 1, corner, p, state);
-        self.root = self.store.node(quadrants);
+        self.root = self.with_room(|world| {
+            let mut quadrants = world.store.children(world.root);
+            let (quadrant, level) = (&mut quadrants[corner], world.level);
+            *quadrant = world.with_near_cell(*quadrant, level - 1, corner, p, state)?;
+            world.store.node(quadrants)
+        });
         self.forget_array();
         Ok(())
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("hashlife", &self.rule, cells.max_state())?;
-        let mut other = self.read(cells);
-        while self.level < other.1 {
-            self.widen();
-        }
-        let own = (self.root, self.level);
-        (self.root, self.level) = other;
-        while self.level < own.1 {
-            self.widen();
-        }
-        other = (self.root, self.level);
-        self.root = self
-            .store
-            .overlaid(own.0, other.0, own.1, &mut HashMap::new());
-        self.level = own.1;
+        (self.root, self.level) = self.with_room(|world| {
+            let (mut other, mut level) = world.read(cells)?;
+            while world.level < level {
+                world.widen()?;
+            }
+            // The read one is widened as a world is.
+            let own = (world.root, world.level);
+            (world.root, world.level) = (other, level);
+            let mut widened = Ok(());
+            while widened.is_ok() && world.level < own.1 {
+                widened = world.widen();
+            }
+            (other, level) = (world.root, world.level);
+            (world.root, world.level) = own;
+            widened?;
+            let both = world.store.overlaid(own.0, other, level, &mut HashMap::new());
+            Ok((both?, level))
+        });
         self.cut_to_grid();
         self.forget_array();
         Ok(())

@@ -75,6 +75,20 @@ impl Grain for Patches {
         fold(cells as u64, (cells >> 64) as u64)
     }
 
+    fn words(&self) -> usize {
+        2
+    }
+
+    #[inline(always)]
+    fn word(&self, leaf: &Self::Leaf, k: usize) -> u64 {
+        (u128::from_le_bytes(*leaf) >> (64 * k)) as u64
+    }
+
+    #[inline(always)]
+    fn from_words(&self, word: impl Fn(usize) -> u64) -> Self::Leaf {
+        (u128::from(word(0)) | u128::from(word(1)) << 64).to_le_bytes()
+    }
+
     fn get(&self, leaf: &Self::Leaf, x: usize, y: usize) -> State {
         leaf[y * SIDE + x]
     }
@@ -136,9 +150,5 @@ impl Grain for Patches {
 
     fn describe(&self) -> String {
         format!("{}, in leaves of 4 x 4 cells", self.kernel.describe())
-    }
-
-    fn leaf_bytes(&self) -> u64 {
-        16 + 12
     }
 }

@@ -53,6 +53,20 @@ impl<const P: usize> Grain for Planes<P> {
         leaf.iter().fold(0, |hash, &word| fold(hash ^ word, !word))
     }
 
+    fn words(&self) -> usize {
+        P
+    }
+
+    #[inline(always)]
+    fn word(&self, leaf: &[u64; P], k: usize) -> u64 {
+        leaf[k]
+    }
+
+    #[inline(always)]
+    fn from_words(&self, word: impl Fn(usize) -> u64) -> [u64; P] {
+        std::array::from_fn(word)
+    }
+
     fn get(&self, leaf: &[u64; P], x: usize, y: usize) -> State {
         let bits = leaf.iter().enumerate();
         bits.map(|(p, plane)| ((plane >> (8 * y + x) & 1) as State) << p)
@@ -126,9 +140,5 @@ impl<const P: usize> Grain for Planes<P> {
 
     fn describe(&self) -> String {
         format!("{} in leaves of 8 x 8 cells", self.kernel.describe())
-    }
-
-    fn leaf_bytes(&self) -> u64 {
-        8 * P as u64 + 12
     }
 }

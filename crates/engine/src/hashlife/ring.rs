@@ -10,8 +10,9 @@
 //! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
 
 use super::grain::Grain;
+use super::leaves::Leaves;
 use super::step::{Stepper, Stop};
-use super::store::{LEAF, Store};
+use super::store::{Full, Store};
 use super::{Hashed, TOP, refused};
 use crate::{Unsupported, World, phase};
 use grid::Rect;
@@ -26,6 +27,7 @@ use std::collections::HashMap;
 const MOST_REPEATED: u64 = 1 << 14;
 
 /// The array, and how the grid lies in it.
+#[derive(Clone)]
 pub(super) struct Ring {
     /// The grid, in world coordinates.
     grid: Rect,
@@ -129,7 +131,7 @@ impl Ring {
         let repeated = by_across * by_down > 1;
         // Bytes that there should be for each square, of which its own are a small part.
         let (most, bytes) = if repeated {
-            (MOST_REPEATED, 8 * grain.leaf_bytes())
+            (MOST_REPEATED, 8 * Leaves::bytes_of(grain.words()))
         } else {
             (u64::MAX, 128)
         };
@@ -217,17 +219,20 @@ impl<G: Grain> Hashed<G> {
         let Some(grid) = self.ring.as_ref().map(|ring| ring.grid) else {
             return;
         };
-        // No grid is 2^32 cells wide.
-        while self.level > 33 {
-            let quadrants = self.store.children(self.root);
-            let inner: [u32; 4] = std::array::from_fn(|i| self.store.children(quadrants[i])[3 - i]);
-            self.root = self.store.node(inner);
-            self.level -= 1;
-        }
-        let half = 1i64 << (self.level - 1);
-        let corner = (-half, TOP - half);
-        self.root = self.store.clipped(self.root, self.level, corner, &grid);
-        self.narrow();
+        self.root = self.with_room(|world| {
+            // No grid is 2^32 cells wide.
+            while world.level > 33 {
+                let quadrants = world.store.children(world.root);
+                let inner: [u32; 4] =
+                    std::array::from_fn(|i| world.store.children(quadrants[i])[3 - i]);
+                world.root = world.store.node(inner)?;
+                world.level -= 1;
+            }
+            let half = 1i64 << (world.level - 1);
+            let corner = (-half, TOP - half);
+            world.store.clipped(world.root, world.level, corner, &grid)
+        });
+        self.with_room(Self::narrow);
     }
 
     /// To be called when the cells were changed.
@@ -239,31 +244,41 @@ impl<G: Grain> Hashed<G> {
 
     /// Before a torus is stepped: its cells are in the array, and nowhere else.
     pub(super) fn lay_array(&mut self) {
-        let Some(mut ring) = self.ring.take() else {
+        let Some(ring) = &self.ring else {
             return;
         };
         if ring.squares.is_none() {
-            let Shape { width, height, .. } = ring.shape;
-            let mut squares = vec![0; (width * height) as usize];
-            if ring.copies.len() == 1 {
-                self.lay_root(&ring, &mut squares);
-            } else {
-                let mut runs = Vec::new();
-                self.runs_in(ring.grid, &mut |run| runs.push(run));
-                (self.root, self.level) = self.read(&ring.repeated(&runs));
-                self.lay_root(&ring, &mut squares);
+            let squares = self.with_room(Self::laid);
+            if let Some(ring) = &mut self.ring {
+                ring.squares = Some(squares);
             }
-            ring.squares = Some(squares);
         }
         (self.root, self.level) = (0, self.store.grain.level() + 2);
-        self.ring = Some(ring);
     }
 
-    /// Lays the world, as it is on the plane, into the array.
-    fn lay_root(&mut self, ring: &Ring, squares: &mut [u32]) {
-        while self.level <= ring.level {
-            self.widen();
+    /// The array with the world's cells.
+    fn laid(&mut self) -> Result<Vec<u32>, Full> {
+        let ring = self.ring.clone().expect("only a torus is laid");
+        if ring.copies.len() > 1 {
+            let mut runs = Vec::new();
+            self.runs_in(ring.grid, &mut |run| runs.push(run));
+            let (root, level) = self.read(&ring.repeated(&runs))?;
+            let own = (self.root, self.level);
+            (self.root, self.level) = (root, level);
+            let squares = self.laid_root(&ring);
+            (self.root, self.level) = own;
+            return squares;
         }
+        self.laid_root(&ring)
+    }
+
+    /// The array with the world's cells as they are on the plane.
+    fn laid_root(&mut self, ring: &Ring) -> Result<Vec<u32>, Full> {
+        while self.level <= ring.level {
+            self.widen()?;
+        }
+        let Shape { width, height, .. } = ring.shape;
+        let mut squares = vec![0; (width * height) as usize];
         let half = 1i64 << (self.level - 1 - ring.level);
         let mut pending = vec![(self.root, self.level, (-half, -half))];
         while let Some((square, level, (x, y))) = pending.pop() {
@@ -274,7 +289,7 @@ impl<G: Grain> Hashed<G> {
                 let place = &mut squares[ring.shape.index((x, y))];
                 *place = self
                     .store
-                    .overlaid(*place, square, level, &mut HashMap::new());
+                    .overlaid(*place, square, level, &mut HashMap::new())?;
                 continue;
             }
             let half = 1i64 << (level - 1 - ring.level);
@@ -283,13 +298,20 @@ impl<G: Grain> Hashed<G> {
                 pending.push((quadrant, level - 1, (x + right * half, y + down * half)));
             }
         }
+        Ok(squares)
     }
 
     /// After a torus was stepped: the grid's cells stand on the plane, where they are seen.
     pub(super) fn show_array(&mut self) {
-        let Some(ring) = self.ring.take() else {
-            return;
-        };
+        if self.ring.is_some() {
+            (self.root, self.level) = self.with_room(|world| world.shown());
+            self.cut_to_grid();
+        }
+    }
+
+    /// The world's cells on the plane.
+    fn shown(&self) -> Result<(u32, u32), Full> {
+        let ring = self.ring.as_ref().expect("only a torus is laid");
         let squares = ring
             .squares
             .as_deref()
@@ -311,23 +333,23 @@ impl<G: Grain> Hashed<G> {
         let level = (ring.level + up).max(self.store.grain.level() + 1);
         let side = 1i64 << (level - ring.level);
         let corners = [(-side, -side), (0, -side), (-side, 0), (0, 0)];
-        let four = corners.map(|corner| unrolled.square(&mut self.store, level, corner));
-        self.root = self.store.node(four);
-        self.level = level + 1;
-        self.ring = Some(ring);
-        self.cut_to_grid();
+        let mut four = [0; 4];
+        for (square, corner) in four.iter_mut().zip(corners) {
+            *square = unrolled.square(&self.store, level, corner)?;
+        }
+        Ok((self.store.node(four)?, level + 1))
     }
 
-    /// Moves a torus 2^power generations on.
+    /// Moves a torus 2^power generations on, as long as there is room.
     pub(super) fn leap_around(
         &mut self,
         power: u32,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stop> {
-        let ring = self.ring.as_mut().expect("only a torus is leapt around");
+        let ring = self.ring.as_ref().expect("only a torus is leapt around");
         let squares = ring
             .squares
-            .as_mut()
+            .as_ref()
             .expect("an array is laid to be stepped");
         let shape = ring.shape;
         let level = (power + 2 + self.store.grain.slowness()).max(ring.level + 1);
@@ -348,36 +370,36 @@ impl<G: Grain> Hashed<G> {
                 let below = place(at, down);
                 let four = [at, place(at, right), below, place(below, right)];
                 let four = four.map(|place| wide[shape.index(place)]);
-                wider.push(self.store.node(four));
+                wider.push(self.store.node(four)?);
             }
             wide = wider;
             let twice = |(x, y)| shape.reduced((2 * x, 2 * y));
             (right, down) = (twice(right), twice(down));
         }
         let phase = phase(&self.generation, self.store.grain.time_period() as u32);
-        let mut held: Vec<u32> = squares.iter().chain(&wide).copied().collect();
-        let results = held.len();
-        let mut stepper = Stepper::new(&mut self.store, &mut held, self.memory, go_on);
-        for square in wide {
-            let result = stepper.future(square, level, power, phase)?;
-            stepper.held.push(result);
-        }
-        let results = &held[results..];
+        let mut stepper = Stepper::new(&self.store, go_on);
+        let results = stepper.futures(&wide, level, power, phase);
+        self.held = stepper.held;
+        let results = results?;
+        let mut moved = vec![0; squares.len()];
         if level == ring.level + 1 {
             // Each result is half a square beyond its place, to the right and down.
-            for (at, square) in shape.places().zip(squares) {
+            for (at, square) in shape.places().zip(&mut moved) {
                 let before = [(-1, -1), (0, -1), (-1, 0), (0, 0)];
                 let four = before.map(|(dx, dy)| results[shape.index((at.0 + dx, at.1 + dy))]);
-                *square = self.store.middle(four);
+                *square = self.store.middle(ring.level, four)?;
             }
         } else {
-            for (at, &result) in shape.places().zip(results) {
+            for (at, &result) in shape.places().zip(&results) {
                 let mut first = result;
                 for _ in ring.level..level - 1 {
                     first = self.store.children(first)[0];
                 }
-                squares[shape.index((at.0 + offset.0, at.1 + offset.1))] = first;
+                moved[shape.index((at.0 + offset.0, at.1 + offset.1))] = first;
             }
+        }
+        if let Some(ring) = &mut self.ring {
+            ring.squares = Some(moved);
         }
         self.generation += BigInt::one() << power;
         Ok(())
@@ -396,29 +418,36 @@ struct Unrolled<'a> {
 
 impl Unrolled<'_> {
     /// A square of the plane, its corner counted in squares of the array.
-    fn square<G: Grain>(&self, store: &mut Store<G>, level: u32, (x, y): (i64, i64)) -> u32 {
+    fn square<G: Grain>(
+        &self,
+        store: &Store<G>,
+        level: u32,
+        (x, y): (i64, i64),
+    ) -> Result<u32, Full> {
         let side = 1i64 << (level - self.level);
         let outside = |at: i64, first: i64, last: i64| at > last || at + side <= first;
         if outside(x, self.first.0, self.last.0) || outside(y, self.first.1, self.last.1) {
-            return 0;
+            return Ok(0);
         }
         if level == self.level {
-            return self.squares[self.shape.index((x, y))];
+            return Ok(self.squares[self.shape.index((x, y))]);
         }
         let half = side / 2;
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
-        let four = corners.map(|corner| self.square(store, level - 1, corner));
+        let mut four = [0; 4];
+        for (square, corner) in four.iter_mut().zip(corners) {
+            *square = self.square(store, level - 1, corner)?;
+        }
         store.node(four)
     }
 }
 
 impl<G: Grain> Store<G> {
-    /// The middle of four squares, as wide as one of them.
-    fn middle(&mut self, four: [u32; 4]) -> u32 {
-        if four.iter().any(|square| square & LEAF != 0) {
-            let leaves = four.map(|leaf| self.leaf(leaf));
-            let leaf = self.grain.step(leaves, 0, 0);
-            return self.intern(leaf);
+    /// The middle of four squares of a level, as wide as one of them.
+    fn middle(&self, level: u32, four: [u32; 4]) -> Result<u32, Full> {
+        if level == self.grain.level() {
+            let [a, b, c, d] = four.map(|leaf| self.leaf(leaf));
+            return self.intern(&self.grain.step([&a, &b, &c, &d], 0, 0));
         }
         let inner = std::array::from_fn(|i| self.children(four[i])[3 - i]);
         self.node(inner)

@@ -1,0 +1,202 @@
+//! Large tables: memory that costs nothing until it is touched, in huge pages where the
+//! system has them, and asked for before it is looked at.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
+
+/// A line of memory as processors move it: 64 bytes.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Line {
+    /// Six words.
+    pub(crate) words: [AtomicU64; 6],
+    /// Three halves of words.
+    pub(crate) halves: [AtomicU32; 3],
+    /// Four bytes.
+    pub(crate) bytes: [AtomicU8; 4],
+}
+
+/// A line of words.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Words(pub(crate) [AtomicU64; 8]);
+
+/// A line of an index.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Slots {
+    /// Twelve references.
+    pub(crate) squares: [AtomicU32; 12],
+    /// A byte for each of the first eight...
+    pub(crate) prints: AtomicU64,
+    /// ...and of the last four.
+    pub(crate) last_prints: AtomicU32,
+    /// What there is to say of all.
+    pub(crate) state: AtomicU32,
+}
+
+/// Values of which zero bytes are one.
+///
+/// # Safety
+/// All bytes zero are a valid value, and it needs no drop.
+pub(crate) unsafe trait Zeroed: Sync + Send {}
+
+// SAFETY: atomic integers, of which zero is one, and structures of them.
+unsafe impl Zeroed for Line {}
+// SAFETY: as above.
+unsafe impl Zeroed for Words {}
+// SAFETY: as above.
+unsafe impl Zeroed for Slots {}
+
+/// Values in memory of their own, all zero at first.
+pub(crate) struct Pages<T: Zeroed> {
+    start: NonNull<T>,
+    length: usize,
+    held: Held,
+}
+
+enum Held {
+    /// Nothing at all.
+    Nothing,
+    /// Of the allocator.
+    Allocated(Layout),
+    /// Pages of the system.
+    #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+    Mapped(memmap2::MmapMut),
+}
+
+// SAFETY: it owns what it points to, as a boxed slice does.
+unsafe impl<T: Zeroed> Send for Pages<T> {}
+// SAFETY: as above.
+unsafe impl<T: Zeroed> Sync for Pages<T> {}
+
+/// Bytes from which on whole pages are asked of the system.
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+const LARGE: usize = 1 << 20;
+
+impl<T: Zeroed> Pages<T> {
+    /// So many zeros, of a table that may have to grow to `most`.
+    pub(crate) fn new(length: usize, most: usize) -> Self {
+        let layout = |length| Layout::array::<T>(length).expect("tables are smaller than memory");
+        if length == 0 {
+            return Self {
+                start: NonNull::dangling(),
+                length: 0,
+                held: Held::Nothing,
+            };
+        }
+        #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+        if layout(most).size() >= LARGE {
+            // Addresses cost nothing; memory comes with the first touch.
+            let mut options = memmap2::MmapOptions::new();
+            options.len(layout(most.max(length)).size()).no_reserve_swap();
+            if let Ok(mut map) = options.map_anon() {
+                // Where the system does not heed it, pages are small, and all is slower.
+                let _ = map.advise(memmap2::Advice::HugePage);
+                let start = NonNull::new(map.as_mut_ptr()).expect("a map is somewhere");
+                return Self {
+                    start: start.cast(),
+                    length,
+                    held: Held::Mapped(map),
+                };
+            }
+        }
+        let _ = most;
+        let layout = layout(length);
+        // SAFETY: the layout is not empty.
+        let start = unsafe { alloc_zeroed(layout) };
+        let Some(start) = NonNull::new(start) else {
+            handle_alloc_error(layout)
+        };
+        Self {
+            start: start.cast(),
+            length,
+            held: Held::Allocated(layout),
+        }
+    }
+
+    /// Adds zeros until there are so many values.
+    pub(crate) fn grow(&mut self, length: usize) {
+        #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+        if let Held::Mapped(map) = &self.held
+            && length * size_of::<T>() <= map.len()
+        {
+            self.length = length;
+            return;
+        }
+        let grown = Self::new(length, length);
+        let both = self.length.min(length);
+        // SAFETY: both are that long and lie apart; the values are bytes that may be copied,
+        // and nobody else has them, as `self` is borrowed alone.
+        unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), grown.start.as_ptr(), both) };
+        *self = grown;
+    }
+}
+
+impl<T: Zeroed> Deref for Pages<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: so many values lie there, aligned (pages are more than any value asks),
+        // each valid from the beginning, and for as long as `self` lives.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    }
+}
+
+impl<T: Zeroed> Drop for Pages<T> {
+    fn drop(&mut self) {
+        if let Held::Allocated(layout) = self.held {
+            // SAFETY: it was allocated with this layout, and is given back once.
+            unsafe { dealloc(self.start.as_ptr().cast(), layout) }
+        }
+    }
+}
+
+/// Asks for a value's line of memory, and does not wait for it.
+#[inline(always)]
+pub(crate) fn prefetch<T>(at: &T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint that reads nothing, of a place that can be read.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
+            std::ptr::from_ref(at).cast(),
+        );
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = at;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering;
+
+    #[test]
+    fn pages_of_every_size_are_zero_and_hold_what_is_written() {
+        for length in [0, 1, 3, 1000, 1 << 15] {
+            let mut pages = Pages::<Line>::new(length, 2 * length);
+            assert_eq!(pages.len(), length);
+            for line in pages.iter() {
+                assert_eq!(std::ptr::from_ref(line).align_offset(64), 0);
+                assert!(line.words.iter().all(|w| w.load(Ordering::Relaxed) == 0));
+                assert!(line.halves.iter().all(|w| w.load(Ordering::Relaxed) == 0));
+                assert!(line.bytes.iter().all(|w| w.load(Ordering::Relaxed) == 0));
+            }
+            for (i, line) in pages.iter().enumerate() {
+                prefetch(line);
+                line.words[i % 6].store(i as u64 + 1, Ordering::Relaxed);
+            }
+            for larger in [length, 3 * length / 2, 4 * length] {
+                pages.grow(larger);
+                assert_eq!(pages.len(), larger);
+                for (i, line) in pages.iter().enumerate() {
+                    let expected = if i < length { i as u64 + 1 } else { 0 };
+                    assert_eq!(line.words[i % 6].load(Ordering::Relaxed), expected);
+                }
+            }
+        }
+    }
+}
