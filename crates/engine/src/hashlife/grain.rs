@@ -40,6 +40,20 @@ pub(super) trait Grain: Send {
     /// generation that is left, modulo the time period.
     fn step(&self, four: [&Self::Leaf; 4], phase: u64, generations: u32) -> Self::Leaf;
 
+    /// [`Grain::step`] for many fours at once, copied out of the table: one result is
+    /// appended for each.
+    #[allow(dead_code, reason = "until the stepper takes squares in batches")]
+    fn steps(
+        &self,
+        fours: &[[Self::Leaf; 4]],
+        phase: u64,
+        generations: u32,
+        out: &mut Vec<Self::Leaf>,
+    ) {
+        let step = |four: &[Self::Leaf; 4]| self.step(four.each_ref(), phase, generations);
+        out.extend(fours.iter().map(step));
+    }
+
     /// Paints 8 x 8 cells of states 0 and 1, bit `8 * y + x`, with their corner at
     /// (`x`, `y`), both multiples of 8; the leaf is empty there, and wide enough.
     fn paint8(&self, leaf: &mut Self::Leaf, x: usize, y: usize, bits: u64) {

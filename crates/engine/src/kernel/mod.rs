@@ -14,6 +14,7 @@ mod count;
 mod diagram;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 mod machine;
+mod middle;
 mod plane;
 mod rows;
 mod run;
@@ -27,6 +28,7 @@ mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
+pub(crate) use middle::Leaf;
 pub(crate) use plane::{Layout, PlaneKernel};
 pub(crate) use square::SquareKernel;
 pub(crate) use wide::{Lanes, Line, Sweep, WideKernel};
