@@ -1,24 +1,31 @@
 use super::grain::Grain;
 use super::store::fold;
 use crate::kernel::{BitKernel, Leaf};
-use grid::{CellHash, State};
+use grid::{CellHash, Shift, State};
 
 /// Leaves of 16 x 16 cells of two states, two rows a word: cell (x, y) is bit
 /// `16 * (y % 2) + x` of word `y / 2`.
 pub(super) struct Bits {
     kernel: BitKernel,
-    /// The hash of every row of 8 cells.
-    rows: Vec<CellHash>,
+    /// The hash of every half of a row: 8 cells in the west, or in the east.
+    halves: [Vec<CellHash>; 2],
+    /// A row down.
+    down: Shift,
 }
 
 impl Bits {
     pub(super) fn new(kernel: BitKernel) -> Self {
-        let row = |bits: u32| {
-            let cells = (0..8).map(|x| CellHash::cell(x, 0, (bits >> x & 1) as State));
-            cells.fold(CellHash::EMPTY, |hash, cell| hash + cell)
+        let half = |left: i64| {
+            let cell = |x: i64, bits: i64| CellHash::cell(left + x, 0, (bits >> x & 1) as State);
+            let cells = |bits: i64| (0..8).map(move |x| cell(x, bits));
+            let hash = |bits: i64| cells(bits).fold(CellHash::EMPTY, |hash, cell| hash + cell);
+            (0..256).map(hash).collect()
         };
-        let rows = (0..256).map(row).collect();
-        Self { kernel, rows }
+        Self {
+            kernel,
+            halves: [half(0), half(8)],
+            down: Shift::modular(0, 1),
+        }
     }
 }
 
@@ -112,10 +119,10 @@ impl Grain for Bits {
     }
 
     fn hash(&self, leaf: &Leaf) -> CellHash {
+        let [west, east] = &self.halves;
         let rows = (0..16).rev().map(|y| row(leaf, y) as usize);
         rows.fold(CellHash::EMPTY, |below, row| {
-            let [west, east] = [self.rows[row & 0xff], self.rows[row >> 8]];
-            below.shifted_modular(0, 1) + west + east.shifted_modular(8, 0)
+            below.moved(self.down) + west[row & 0xff] + east[row >> 8]
         })
     }
 

@@ -233,8 +233,7 @@ fn choose<V: Vector<u32>, const N: usize>(diagram: &Diagram, group: &mut [Square
         .expect("a group is as long as a group is");
     for start in (0..2 * N * GROUP).step_by(BLOCK) {
         let mut around = [[V::ZERO; BLOCK]; 9];
-        for i in 0..BLOCK {
-            let at = start + i;
+        for (i, at) in (start..start + BLOCK).enumerate() {
             let column = now[at / (2 * N)].column(at % (2 * N));
             for (y, row) in column.into_iter().enumerate() {
                 around[3 * y][i] = row.west();
