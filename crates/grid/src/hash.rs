@@ -87,17 +87,38 @@ impl CellHash {
     /// [`CellHash::ORDER`]: how worlds larger than 2^63 cells across are hashed.
     #[must_use]
     pub fn shifted_modular(self, dx: u64, dy: u64) -> Self {
-        let lane = |i: usize| mul(self.0[i], mul(power(RIGHT[i], dx), power(DOWN[i], dy)));
-        Self([lane(0), lane(1)])
+        self.moved(Shift::modular(dx, dy))
+    }
+
+    /// The hash of the same cells after a move that was worked out before.
+    #[must_use]
+    #[inline]
+    pub fn moved(self, by: Shift) -> Self {
+        Self([mul(self.0[0], by.0[0]), mul(self.0[1], by.0[1])])
     }
 
     /// Moves repeat after this many cells: 2^61 - 2.
     pub const ORDER: u64 = PRIME - 1;
 }
 
+/// A move of all cells by so many columns and rows. To work it out takes a hundred times as
+/// long as [`CellHash::moved`], so what moves many hashes alike keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shift([u64; 2]);
+
+impl Shift {
+    /// By exponents that the caller has reduced modulo [`CellHash::ORDER`].
+    #[must_use]
+    pub fn modular(dx: u64, dy: u64) -> Self {
+        let lane = |i: usize| mul(power(RIGHT[i], dx), power(DOWN[i], dy));
+        Self([lane(0), lane(1)])
+    }
+}
+
 impl std::ops::Add for CellHash {
     type Output = Self;
 
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self([add(self.0[0], other.0[0]), add(self.0[1], other.0[1])])
     }
@@ -119,11 +140,13 @@ fn state_weight(lane: usize, state: u8) -> u64 {
     power(SALT[lane], u64::from(state))
 }
 
+#[inline]
 fn add(a: u64, b: u64) -> u64 {
     let sum = a + b;
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
+#[inline]
 fn mul(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     add(product as u64 & PRIME, (product >> 61) as u64)
@@ -194,6 +217,7 @@ mod tests {
             h
         );
         assert_eq!(h.shifted_modular(5, 6), h.shifted(5, 6));
+        assert_eq!(h.moved(Shift::modular(5, 6)), h.shifted(5, 6));
     }
 
     #[test]

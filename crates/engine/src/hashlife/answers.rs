@@ -4,7 +4,7 @@ use super::TOP;
 use super::grain::Grain;
 use super::store::{LEAF, Store};
 use crate::View;
-use grid::CellHash;
+use grid::{CellHash, Shift};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use pattern::Bounds;
@@ -104,18 +104,25 @@ impl Answers {
         self.hashes.resize(store.places(), CellHash::EMPTY);
         let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
         let widths = std::iter::successors(Some(1), double);
-        let widths: Vec<u64> = widths.take(level as usize).collect();
+        let moves = widths.map(|width| [Shift::modular(width, 0), Shift::modular(0, width)]);
+        let moves: Vec<[Shift; 2]> = moves.take(level as usize).collect();
         let back = |side: &Side| {
             let margin = margin(store, root, level, side) % CellHash::ORDER;
             let margin = margin.to_u64().expect("a rest is less than its divisor");
             (CellHash::ORDER - margin) % CellHash::ORDER
         };
-        let here = self.hash_here(store, root, &widths);
+        let here = self.hash_here(store, root, &moves);
         here.shifted_modular(back(&LEFT), back(&TOP_SIDE))
     }
 
-    /// The hash as seen from the square's corner; `widths` ends with half the square's.
-    fn hash_here<G: Grain>(&mut self, store: &Store<G>, square: u32, widths: &[u64]) -> CellHash {
+    /// The hash as seen from the square's corner; `moves` ends with those by half the
+    /// square's width, to the right and down.
+    fn hash_here<G: Grain>(
+        &mut self,
+        store: &Store<G>,
+        square: u32,
+        moves: &[[Shift; 2]],
+    ) -> CellHash {
         if square == 0 {
             return CellHash::EMPTY;
         }
@@ -126,14 +133,10 @@ impl Answers {
         if known != CellHash::EMPTY {
             return known;
         }
-        let (&half, below) = widths.split_last().expect("a node is wider than a cell");
+        let (&[right, down], below) = moves.split_last().expect("a node is wider than a cell");
         let quadrants = store.children(square);
         let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
-        let moved = |hash: CellHash, dx: u64, dy: u64| match hash {
-            CellHash::EMPTY => hash,
-            live => live.shifted_modular(dx, dy),
-        };
-        let hash = nw + moved(ne, half, 0) + moved(sw, 0, half) + moved(se, half, half);
+        let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
         self.hashes[square as usize] = hash;
         hash
     }

@@ -1,35 +1,42 @@
 use super::grain::Grain;
 use super::store::fold;
-use crate::kernel::BitKernel;
-use grid::{CellHash, State};
+use crate::kernel::{BitKernel, Leaf};
+use grid::{CellHash, Shift, State};
 
-/// Leaves of 16 x 16 cells of two states, four rows a word: cell (x, y) is bit
-/// `16 * (y % 4) + x` of word `y / 4`.
+/// Leaves of 16 x 16 cells of two states, two rows a word: cell (x, y) is bit
+/// `16 * (y % 2) + x` of word `y / 2`.
 pub(super) struct Bits {
     kernel: BitKernel,
-    /// The hash of every row of 8 cells.
-    rows: Vec<CellHash>,
+    /// The hash of every half of a row: 8 cells in the west, or in the east.
+    halves: [Vec<CellHash>; 2],
+    /// A row down.
+    down: Shift,
 }
 
 impl Bits {
     pub(super) fn new(kernel: BitKernel) -> Self {
-        let row = |bits: u32| {
-            let cells = (0..8).map(|x| CellHash::cell(x, 0, (bits >> x & 1) as State));
-            cells.fold(CellHash::EMPTY, |hash, cell| hash + cell)
+        let half = |left: i64| {
+            let cell = |x: i64, bits: i64| CellHash::cell(left + x, 0, (bits >> x & 1) as State);
+            let cells = |bits: i64| (0..8).map(move |x| cell(x, bits));
+            let hash = |bits: i64| cells(bits).fold(CellHash::EMPTY, |hash, cell| hash + cell);
+            (0..256).map(hash).collect()
         };
-        let rows = (0..256).map(row).collect();
-        Self { kernel, rows }
+        Self {
+            kernel,
+            halves: [half(0), half(8)],
+            down: Shift::modular(0, 1),
+        }
     }
 }
 
 /// Row `y` of a leaf.
 #[inline]
-fn row(leaf: &[u64; 4], y: usize) -> u32 {
-    (leaf[y / 4] >> (16 * (y % 4))) as u32 & 0xffff
+fn row(leaf: &Leaf, y: usize) -> u32 {
+    leaf[y / 2] >> (16 * (y % 2)) & 0xffff
 }
 
 impl Grain for Bits {
-    type Leaf = [u64; 4];
+    type Leaf = Leaf;
 
     fn level(&self) -> u32 {
         4
@@ -43,16 +50,19 @@ impl Grain for Bits {
         self.kernel.time_period() as u64
     }
 
-    fn empty(&self) -> [u64; 4] {
-        [0; 4]
+    fn empty(&self) -> Leaf {
+        [0; 8]
     }
 
-    fn is_empty(&self, leaf: &[u64; 4]) -> bool {
-        *leaf == [0; 4]
+    #[inline]
+    fn is_empty(&self, leaf: &Leaf) -> bool {
+        *leaf == [0; 8]
     }
 
-    fn mix(&self, leaf: &[u64; 4]) -> u64 {
-        fold(leaf[0] ^ leaf[2].rotate_left(23), leaf[1]) ^ fold(leaf[2], leaf[3])
+    #[inline]
+    fn mix(&self, leaf: &Leaf) -> u64 {
+        let four = |i: usize| u64::from(leaf[i]) | u64::from(leaf[i + 1]) << 32;
+        fold(four(0) ^ four(4).rotate_left(23), four(2)) ^ fold(four(4), four(6))
     }
 
     fn words(&self) -> usize {
@@ -60,69 +70,60 @@ impl Grain for Bits {
     }
 
     #[inline(always)]
-    fn word(&self, leaf: &[u64; 4], k: usize) -> u64 {
-        leaf[k]
+    fn word(&self, leaf: &Leaf, k: usize) -> u64 {
+        u64::from(leaf[2 * k]) | u64::from(leaf[2 * k + 1]) << 32
     }
 
     #[inline(always)]
-    fn from_words(&self, word: impl Fn(usize) -> u64) -> [u64; 4] {
-        std::array::from_fn(word)
+    fn from_words(&self, word: impl Fn(usize) -> u64) -> Leaf {
+        std::array::from_fn(|i| (word(i / 2) >> (32 * (i % 2))) as u32)
     }
 
-    fn get(&self, leaf: &[u64; 4], x: usize, y: usize) -> State {
+    fn get(&self, leaf: &Leaf, x: usize, y: usize) -> State {
         (row(leaf, y) >> x & 1) as State
     }
 
-    fn set(&self, leaf: &mut [u64; 4], x: usize, y: usize, state: State) {
-        let bit = 16 * (y % 4) + x;
-        leaf[y / 4] = leaf[y / 4] & !(1 << bit) | u64::from(state) << bit;
+    fn set(&self, leaf: &mut Leaf, x: usize, y: usize, state: State) {
+        let bit = 16 * (y % 2) + x;
+        leaf[y / 2] = leaf[y / 2] & !(1 << bit) | u32::from(state) << bit;
     }
 
-    fn step(&self, four: [&[u64; 4]; 4], phase: u64, generations: u32) -> [u64; 4] {
-        // Rows 1 to 32 are the square's; rows 0 and 33 stay dead. What is wrong near the
-        // border creeps in by one cell a generation and never reaches the middle.
-        let mut rows = [0u32; 34];
-        for y in 0..16 {
-            rows[1 + y] = row(four[0], y) | row(four[1], y) << 16;
-            rows[17 + y] = row(four[2], y) | row(four[3], y) << 16;
-        }
-        let mut next = [0u32; 32];
-        let period = self.kernel.time_period();
-        for generation in 0..generations as usize {
-            let west = rows.map(|r| r << 1);
-            let east = rows.map(|r| r >> 1);
-            let table = (phase as usize + generation) % period;
-            self.kernel.column(table, &west, &rows, &east, &mut next);
-            rows[1..33].copy_from_slice(&next);
-        }
-        std::array::from_fn(|word| {
-            let y = 9 + 4 * word;
-            let middle = |y: usize| u64::from(rows[y] >> 8 & 0xffff);
-            middle(y) | middle(y + 1) << 16 | middle(y + 2) << 32 | middle(y + 3) << 48
-        })
+    fn step(&self, four: [&Leaf; 4], phase: u64, generations: u32) -> Leaf {
+        let mut middle = [[0; 8]];
+        let fours = [four.map(|leaf| *leaf)];
+        self.kernel
+            .middles(phase as usize, generations, &fours, &mut middle);
+        middle[0]
     }
 
-    fn paint8(&self, leaf: &mut [u64; 4], x: usize, y: usize, bits: u64) {
+    fn steps(&self, fours: &[[Leaf; 4]], phase: u64, generations: u32, out: &mut Vec<Leaf>) {
+        let known = out.len();
+        out.resize(known + fours.len(), [0; 8]);
+        self.kernel
+            .middles(phase as usize, generations, fours, &mut out[known..]);
+    }
+
+    fn paint8(&self, leaf: &mut Leaf, x: usize, y: usize, bits: u64) {
         for dy in 0..8 {
-            let eight = bits >> (8 * dy) & 0xff;
-            leaf[(y + dy) / 4] |= eight << (16 * ((y + dy) % 4) + x);
+            let eight = (bits >> (8 * dy) & 0xff) as u32;
+            leaf[(y + dy) / 2] |= eight << (16 * (dy % 2) + x);
         }
     }
 
-    fn bits8(&self, leaf: &[u64; 4], x: usize, y: usize) -> u64 {
+    fn bits8(&self, leaf: &Leaf, x: usize, y: usize) -> u64 {
         let eight = |dy: usize| u64::from(row(leaf, y + dy) >> x & 0xff) << (8 * dy);
         (0..8).map(eight).sum()
     }
 
-    fn live8(&self, leaf: &[u64; 4], x: usize, y: usize) -> u8 {
+    fn live8(&self, leaf: &Leaf, x: usize, y: usize) -> u8 {
         (row(leaf, y) >> x) as u8
     }
 
-    fn population(&self, leaf: &[u64; 4]) -> u64 {
+    fn population(&self, leaf: &Leaf) -> u64 {
         leaf.iter().map(|rows| u64::from(rows.count_ones())).sum()
     }
 
-    fn margins(&self, leaf: &[u64; 4]) -> [u32; 4] {
+    fn margins(&self, leaf: &Leaf) -> [u32; 4] {
         let columns = (0..16).fold(0, |columns, y| columns | row(leaf, y));
         let is_live = |y: &u32| row(leaf, *y as usize) != 0;
         let top = (0..16).find(is_live).unwrap_or(16);
@@ -131,11 +132,11 @@ impl Grain for Bits {
         [left, columns.leading_zeros() - 16, top, bottom]
     }
 
-    fn hash(&self, leaf: &[u64; 4]) -> CellHash {
+    fn hash(&self, leaf: &Leaf) -> CellHash {
+        let [west, east] = &self.halves;
         let rows = (0..16).rev().map(|y| row(leaf, y) as usize);
         rows.fold(CellHash::EMPTY, |below, row| {
-            let [west, east] = [self.rows[row & 0xff], self.rows[row >> 8]];
-            below.shifted_modular(0, 1) + west + east.shifted_modular(8, 0)
+            below.moved(self.down) + west[row & 0xff] + east[row >> 8]
         })
     }
 

@@ -2,7 +2,7 @@ use super::TOP;
 use super::grain::Grain;
 use super::store::fold;
 use crate::kernel::CellKernel;
-use grid::{CellHash, Point, State};
+use grid::{CellHash, Point, Shift, State};
 
 /// Leaves of byte cells, row by row: for every rule that does not fit smaller ones.
 pub(super) struct Bytes {
@@ -144,15 +144,16 @@ impl Grain for Bytes {
     }
 
     fn hash(&self, leaf: &Box<[State]>) -> CellHash {
+        let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
         let mut hash = CellHash::EMPTY;
         for row in leaf.chunks_exact(self.side()).rev() {
-            hash = hash.shifted_modular(0, 1);
+            hash = hash.moved(down);
             if row.iter().all(|&state| state == 0) {
                 continue;
             }
             let mut line = CellHash::EMPTY;
             for &state in row.iter().rev() {
-                line = line.shifted_modular(1, 0) + self.cells[usize::from(state)];
+                line = line.moved(right) + self.cells[usize::from(state)];
             }
             hash += line;
         }

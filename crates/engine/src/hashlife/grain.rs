@@ -49,7 +49,8 @@ pub(super) trait Grain: Send + Sync {
     /// generation that is left, modulo the time period.
     fn step(&self, four: [&Self::Leaf; 4], phase: u64, generations: u32) -> Self::Leaf;
 
-    /// [`Grain::step`] of many squares, in order, appended to `out`.
+    /// [`Grain::step`] for many fours at once, copied out of the table: one result is
+    /// appended for each.
     fn steps(
         &self,
         fours: &[[Self::Leaf; 4]],
@@ -57,9 +58,8 @@ pub(super) trait Grain: Send + Sync {
         generations: u32,
         out: &mut Vec<Self::Leaf>,
     ) {
-        for [a, b, c, d] in fours {
-            out.push(self.step([a, b, c, d], phase, generations));
-        }
+        let step = |four: &[Self::Leaf; 4]| self.step(four.each_ref(), phase, generations);
+        out.extend(fours.iter().map(step));
     }
 
     /// Paints 8 x 8 cells of states 0 and 1, bit `8 * y + x`, with their corner at

@@ -145,12 +145,12 @@ mod tests {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
         let mut store = Store::new(Bits::new(kernel), 1 << 20);
-        let mut made: Vec<(u32, [u32; 4], [u64; 4])> = Vec::new();
+        let mut made: Vec<(u32, [u32; 4], [u32; 8])> = Vec::new();
         let mut seed = 1_u64;
         let mut grown = 0;
         for i in 0..20_000_u64 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(i);
-            let cells = [seed, i, !seed, 7];
+            let cells = [seed as u32, i as u32, 7, 0, 1, 2, 3, (seed >> 32) as u32];
             let below = made.get((seed >> 40) as usize % (made.len() + 1));
             let below = below.map_or(0, |&(square, ..)| square);
             let children = [0, below, (seed >> 33) as u32, 0];
@@ -162,11 +162,11 @@ mod tests {
                 grown += 1;
             };
             made.push((both.0, [0; 4], cells));
-            made.push((both.1, children, [0; 4]));
+            made.push((both.1, children, [0; 8]));
         }
         assert!(grown > 4, "{grown}");
         for &(square, children, cells) in &made {
-            if cells == [0; 4] {
+            if cells == [0; 8] {
                 assert_eq!(store.children(square), children);
                 assert_eq!(store.node(children), Ok(square));
             } else {

@@ -28,7 +28,7 @@ mod ring;
 mod step;
 mod store;
 
-use crate::kernel::{BitKernel, CellKernel, SquareKernel};
+use crate::kernel::{BitKernel, CellKernel, DirectKernel, SquareKernel};
 use crate::{Control, Exhausted, Interrupted, Unsupported, View, World, phase};
 use answers::Answers;
 use bits::Bits;
@@ -69,6 +69,12 @@ pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> 
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
         return hashed(rule, Bits::new(kernel), memory);
+    }
+    // Before the circuit, which takes fifty times as long to make.
+    if rule.states() > 2
+        && let Some(kernel) = DirectKernel::compile(&rule)
+    {
+        return hashed(rule, Patches::direct(kernel), memory);
     }
     if rule.states() > 2
         && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)

@@ -1,7 +1,7 @@
 use super::grain::Grain;
 use super::store::fold;
 use crate::kernel::SquareKernel;
-use grid::{CellHash, State};
+use grid::{CellHash, Shift, State};
 
 /// Leaves of 8 x 8 cells of several states, a word a bit of the states: bit `8 * y + x` of
 /// word p is bit p of the state of cell (x, y). For rules that make a circuit.
@@ -126,14 +126,15 @@ impl<const P: usize> Grain for Planes<P> {
     }
 
     fn hash(&self, leaf: &[u64; P]) -> CellHash {
+        let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
         let mut hash = CellHash::EMPTY;
         for y in (0..8).rev() {
             let mut line = CellHash::EMPTY;
             for x in (0..8).rev() {
                 let state = self.get(leaf, x, y);
-                line = line.shifted_modular(1, 0) + self.cells[usize::from(state)];
+                line = line.moved(right) + self.cells[usize::from(state)];
             }
-            hash = hash.shifted_modular(0, 1) + line;
+            hash = hash.moved(down) + line;
         }
         hash
     }

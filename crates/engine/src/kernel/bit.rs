@@ -55,6 +55,12 @@ impl BitKernel {
         format!("1 bit plane, {}, over rows of words", phases.join(" and "))
     }
 
+    /// One a phase.
+    #[inline(always)]
+    pub(super) fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+
     #[inline(always)]
     pub(super) fn program(&self, phase: usize) -> &Program {
         &self.programs[phase]

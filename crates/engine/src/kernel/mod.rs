@@ -2,7 +2,8 @@
 //!
 //! A [`BitKernel`] takes two-state rules of radius 1, a cell a bit; a [`PlaneKernel`]
 //! takes rules that make a circuit of reasonable size, a cell a bit in each of some planes;
-//! a [`CellKernel`] takes every rule, a cell a byte. All are compiled from the tables alone and know no
+//! a [`CellKernel`] takes every rule, a cell a byte. For the leaves of hashed trees there are
+//! a [`SquareKernel`], planes of small squares, and a [`DirectKernel`], tables of few cells. All are compiled from the tables alone and know no
 //! family, and all are held against [`rule::Rule::next`].
 
 mod bit;
@@ -12,8 +13,10 @@ mod circuit;
 mod column;
 mod count;
 mod diagram;
+mod direct;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 mod machine;
+mod middle;
 mod plane;
 mod rows;
 mod run;
@@ -27,6 +30,8 @@ mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
+pub(crate) use direct::{DirectKernel, Patch};
+pub(crate) use middle::Leaf;
 pub(crate) use plane::{Layout, PlaneKernel};
 pub(crate) use square::SquareKernel;
 pub(crate) use wide::{Lanes, Line, Sweep, WideKernel};

@@ -296,8 +296,8 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         match *node {
             Node::Empty => {}
             Node::Leaf8(cells) => write_leaf8(cells, &mut buffer),
-            Node::Leaf2([nw, ne, sw, se]) => writeln!(buffer, "1 {nw} {ne} {sw} {se}")?,
-            Node::Branch([nw, ne, sw, se]) => writeln!(buffer, "{level} {nw} {ne} {sw} {se}")?,
+            Node::Leaf2(states) => write_numbers(1, states.map(u32::from), &mut buffer),
+            Node::Branch(children) => write_numbers(level, children, &mut buffer),
         }
         if buffer.len() > 1 << 15 {
             out.write_all(&buffer)?;
@@ -305,6 +305,28 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         }
     }
     Ok(out.write_all(&buffer)?)
+}
+
+/// A line of five numbers, without the machinery of `write!`: a large pattern has millions.
+fn write_numbers(level: u32, four: [u32; 4], buffer: &mut Vec<u8>) {
+    write_number(level, buffer);
+    for number in four {
+        buffer.push(b' ');
+        write_number(number, buffer);
+    }
+    buffer.push(b'\n');
+}
+
+fn write_number(mut number: u32, buffer: &mut Vec<u8>) {
+    let mut digits = [b'0'; 10];
+    let mut first = digits.len() - 1;
+    digits[first] += (number % 10) as u8;
+    while number > 9 {
+        number /= 10;
+        first -= 1;
+        digits[first] += (number % 10) as u8;
+    }
+    buffer.extend_from_slice(&digits[first..]);
 }
 
 fn write_leaf8(cells: u64, buffer: &mut Vec<u8>) {
@@ -366,6 +388,15 @@ mod tests {
         let (_, rest) = written.split_once('\n').unwrap();
         let marks = "#R B36/S23\n#G 12345678901234567890123\n#C Name: N\n#C  hello\n";
         assert_eq!(rest, format!("{marks}.*$\n4 0 0 0 1\n"));
+    }
+
+    #[test]
+    fn numbers_are_written_whole() {
+        for number in [0, 7, 9, 10, 99, 100, 65_536, 999_999_999, u32::MAX] {
+            let mut buffer = Vec::new();
+            write_number(number, &mut buffer);
+            assert_eq!(buffer, number.to_string().as_bytes());
+        }
     }
 
     #[test]

@@ -1,19 +1,26 @@
 use super::{Node, Tree};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Collects nodes, each different one once. What has no live cell is node 0.
 #[derive(Debug)]
 pub(crate) struct Interner {
     pub(crate) nodes: Vec<Node>,
-    known: HashMap<Node, u32, BuildHasherDefault<Mixer>>,
+    /// Where nodes stand, open-addressed by their hash; 0 where nothing is. At most half
+    /// are taken. (A hash map of nodes would hold each twice.)
+    slots: Vec<u32>,
 }
 
 impl Interner {
     pub(crate) fn new() -> Self {
+        Self::for_nodes(256)
+    }
+
+    /// With room for so many nodes.
+    fn for_nodes(nodes: usize) -> Self {
+        let mut all = Vec::with_capacity(nodes + 1);
+        all.push(Node::Empty);
         Self {
-            nodes: vec![Node::Empty],
-            known: HashMap::default(),
+            nodes: all,
+            slots: vec![0; (2 * nodes + 2).next_power_of_two()],
         }
     }
 
@@ -25,12 +32,48 @@ impl Interner {
         ) {
             return 0;
         }
+        let mut slot = self.first_slot(node);
+        while self.slots[slot] != 0 {
+            let found = self.slots[slot];
+            if self.nodes[found as usize] == node {
+                return found;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
         let next = u32::try_from(self.nodes.len()).expect("a tree of 2^32 nodes fills no machine");
-        let nodes = &mut self.nodes;
-        *self.known.entry(node).or_insert_with(|| {
-            nodes.push(node);
-            next
-        })
+        self.nodes.push(node);
+        self.slots[slot] = next;
+        if 2 * self.nodes.len() > self.slots.len() {
+            self.widen();
+        }
+        next
+    }
+
+    /// The slot that a node is looked for in first.
+    #[inline]
+    fn first_slot(&self, node: Node) -> usize {
+        let pair = |a: u32, b: u32| u64::from(a) | u64::from(b) << 32;
+        let (a, b) = match node {
+            Node::Empty => (0, 0),
+            Node::Leaf8(cells) => (cells, 1),
+            Node::Leaf2(cells) => (u32::from_le_bytes(cells).into(), 2),
+            Node::Branch([nw, ne, sw, se]) => (pair(nw, ne), pair(sw, se)),
+        };
+        // Nobody profits from making nodes collide.
+        let a = u128::from(a ^ 0x9e6c_63d0_876a_3f6d);
+        let product = a * u128::from(b.rotate_left(19) ^ 0xd1b5_4a32_d192_ed03);
+        (product as u64 ^ (product >> 64) as u64) as usize & (self.slots.len() - 1)
+    }
+
+    fn widen(&mut self) {
+        self.slots = vec![0; 2 * self.slots.len()];
+        for index in 1..self.nodes.len() {
+            let mut slot = self.first_slot(self.nodes[index]);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (self.slots.len() - 1);
+            }
+            self.slots[slot] = index as u32;
+        }
     }
 
     /// An 8 x 8 leaf as 2 x 2 leaves and branches.
@@ -78,7 +121,7 @@ impl Tree {
     /// The smallest tree with the same cells and kind of leaves: each different square
     /// once, no node that the root does not lead to, no empty border.
     pub(crate) fn canonical(&self) -> Self {
-        let mut interner = Interner::new();
+        let mut interner = Interner::for_nodes(self.nodes.len());
         let root = interner.add_tree(self, false);
         let mut tree = Self {
             nodes: interner.nodes,
@@ -96,7 +139,7 @@ impl Tree {
         }
         if trimmed {
             // The outer squares are left behind.
-            let mut interner = Interner::new();
+            let mut interner = Interner::for_nodes(tree.nodes.len());
             tree.root = interner.add_tree(&tree, false);
             tree.nodes = interner.nodes;
         }
@@ -124,7 +167,7 @@ impl Tree {
     /// Whether two trees hold the same cells.
     pub(crate) fn same_cells(&self, other: &Self) -> bool {
         let small = self.has_leaf2() || other.has_leaf2();
-        let mut interner = Interner::new();
+        let mut interner = Interner::for_nodes(self.nodes.len() + other.nodes.len());
         let mut sides = [self, other].map(|tree| (interner.add_tree(tree, small), tree.level));
         if sides[0].0 == 0 || sides[1].0 == 0 {
             return sides[0].0 == sides[1].0;
@@ -153,38 +196,24 @@ impl Tree {
     }
 }
 
-/// A quick hash for nodes; nobody profits from making them collide.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mixer(u64);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Mixer {
-    fn mix(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e6c_63d0_876a_3f6d);
-    }
-}
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.mix(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.mix(n.into());
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.mix(n);
-    }
-
-    fn write_usize(&mut self, n: usize) {
-        self.mix(n as u64);
+    #[test]
+    fn each_node_once() {
+        let mut interner = Interner::new();
+        let node = |k: u32| match k % 3 {
+            0 => Node::Leaf8(u64::from(k) + 1),
+            1 => Node::Leaf2((k + 1).to_le_bytes()),
+            _ => Node::Branch([k, 0, k / 2, 1]),
+        };
+        // Well past the first slots.
+        let places: Vec<u32> = (0..3000).map(|k| interner.add(node(k))).collect();
+        assert_eq!(places, (1..=3000).collect::<Vec<_>>());
+        let again: Vec<u32> = (0..3000).map(|k| interner.add(node(k))).collect();
+        assert_eq!(again, places);
+        assert_eq!(interner.nodes.len(), 3001);
+        assert_eq!(interner.add(Node::Branch([0; 4])), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Node, Tree};
 use crate::Bounds;
-use grid::{CellHash, State};
+use grid::{CellHash, Shift, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use std::collections::HashMap;
@@ -202,7 +202,8 @@ impl Tree {
         if level == 0 {
             return CellHash::EMPTY;
         }
-        let widths = modular_widths(level);
+        let moves = moves(level);
+        let one_down = moves[0][1];
         let bytes: Vec<CellHash> = (0..=255).map(byte_hash).collect();
         let reached = self.reached();
         let mut hashes: Vec<CellHash> = Vec::with_capacity(self.nodes.len());
@@ -213,7 +214,7 @@ impl Tree {
                 Node::Leaf8(cells) => {
                     let rows = cells.to_le_bytes().into_iter().rev();
                     rows.fold(CellHash::EMPTY, |below, row| {
-                        below.shifted_modular(0, 1) + bytes[usize::from(row)]
+                        below.moved(one_down) + bytes[usize::from(row)]
                     })
                 }
                 Node::Leaf2([nw, ne, sw, se]) => {
@@ -221,16 +222,9 @@ impl Tree {
                     cell(0, 0, nw) + cell(1, 0, ne) + cell(0, 1, sw) + cell(1, 1, se)
                 }
                 Node::Branch(children) => {
-                    let half = widths[levels[index] as usize - 1];
+                    let [right, down] = moves[levels[index] as usize - 1];
                     let [nw, ne, sw, se] = children.map(|child| hashes[child as usize]);
-                    let row = |west: CellHash, east: CellHash| {
-                        if east == CellHash::EMPTY {
-                            west
-                        } else {
-                            west + east.shifted_modular(half, 0)
-                        }
-                    };
-                    row(nw, ne) + row(sw, se).shifted_modular(0, half)
+                    nw + ne.moved(right) + (sw + se.moved(right)).moved(down)
                 }
             };
             hashes.push(hash);
@@ -250,11 +244,12 @@ impl Tree {
     }
 }
 
-/// 2^k modulo [`CellHash::ORDER`] for k up to `level`.
-fn modular_widths(level: u32) -> Vec<u64> {
+/// Moves by 2^k columns, and by 2^k rows, for k up to `level`.
+fn moves(level: u32) -> Vec<[Shift; 2]> {
     let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
     std::iter::successors(Some(1), double)
         .take(level as usize + 1)
+        .map(|width| [Shift::modular(width, 0), Shift::modular(0, width)])
         .collect()
 }
 

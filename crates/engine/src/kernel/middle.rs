@@ -1,0 +1,342 @@
+//! Four leaves of 16 x 16 cells side by side know their middle leaf for eight generations.
+//!
+//! The 32 rows of such a square lie in two rows of 16 words, the even rows and the odd
+//! ones:
+//!
+//! ```text
+//! even   0 2 4 ... 30      what lies above an odd row stands in the same place, and
+//! odd    1 3 5 ... 31      what lies above an even one a place further left
+//! ```
+//!
+//! so that half of the rows have no way to their neighbours, and all 1024 cells are two
+//! vectors of 512 bits. Leaves hold pairs of rows in a word each, which makes this order
+//! that of memory. What leaves the square at the top comes back at the bottom: both are
+//! wrong, and what is wrong at the border creeps in by a cell a generation.
+//!
+//! Sixteen squares turned so that each fills a lane would save the two ways and the rows
+//! that nobody needs any more, a third of the work, but only for sixteen at a time.
+
+use super::bit::{BitKernel, Program};
+use super::count::{Counts, Join, Life, Local, Moore, Some8};
+use super::diagram::{BLOCK, Diagram};
+use crate::arch::{Element, Task, Vector};
+
+/// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
+pub(crate) type Leaf = [u32; 8];
+
+/// Generations that the middle is known for.
+const FURTHEST: u32 = 8;
+
+impl BitKernel {
+    /// The middles of squares of four leaves (north-west, north-east, south-west,
+    /// south-east) after at most eight generations, the first of the given phase.
+    ///
+    /// # Panics
+    /// When there are not as many middles as fours.
+    pub(crate) fn middles(
+        &self,
+        phase: usize,
+        generations: u32,
+        fours: &[[Leaf; 4]],
+        middles: &mut [Leaf],
+    ) {
+        debug_assert!(generations <= FURTHEST, "the middle is known for eight");
+        assert_eq!(fours.len(), middles.len(), "a middle for each four");
+        u32::dispatch(Middles {
+            kernel: self,
+            phase,
+            generations,
+            fours,
+            middles,
+        });
+    }
+}
+
+struct Middles<'a> {
+    kernel: &'a BitKernel,
+    phase: usize,
+    generations: u32,
+    fours: &'a [[Leaf; 4]],
+    middles: &'a mut [Leaf],
+}
+
+impl Task<u32> for Middles<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u32>>(self) {
+        match V::LANES {
+            16 => self.in_vectors::<V, 1>(),
+            8 => self.in_vectors::<V, 2>(),
+            _ => self.in_vectors::<u32, 16>(),
+        }
+    }
+}
+
+impl Middles<'_> {
+    #[inline(always)]
+    fn in_vectors<V: Vector<u32>, const N: usize>(self) {
+        // Where one program does it all, the loop over squares lies inside it.
+        if let [Program::Life] = self.kernel.programs() {
+            return self.count::<V, N>(&Life);
+        }
+        if let [Program::Counts(counts)] = *self.kernel.programs() {
+            return if counts.counted == Counts::MOORE {
+                self.count::<V, N>(&Moore(counts.chooser()))
+            } else {
+                self.count::<V, N>(&Some8::new(counts))
+            };
+        }
+        let chunks = self.fours.chunks(GROUP);
+        for (fours, middles) in chunks.zip(self.middles.chunks_mut(GROUP)) {
+            // Squares that the group lacks are empty, and nobody looks at them.
+            let mut group = [Square::<V, N>::EMPTY; GROUP];
+            for (square, four) in group.iter_mut().zip(fours) {
+                *square = Square::of(four);
+            }
+            for generation in 0..self.generations as usize {
+                let programs = self.kernel.programs();
+                match &programs[(self.phase + generation) % programs.len()] {
+                    Program::Life => step_each(&Life, &mut group),
+                    Program::Counts(counts) => step_each(&Some8::new(*counts), &mut group),
+                    Program::Any(diagram) => choose(diagram, &mut group),
+                }
+            }
+            for (middle, square) in middles.iter_mut().zip(&group) {
+                *middle = square.middle();
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn count<V: Vector<u32>, const N: usize>(self, local: &impl Local<V>) {
+        for (four, middle) in self.fours.iter().zip(self.middles) {
+            let mut square = Square::<V, N>::of(four);
+            for _ in 0..self.generations {
+                square.step(local);
+            }
+            *middle = square.middle();
+        }
+    }
+}
+
+/// Squares that go through a program of choices together: of the widest vectors, so many
+/// make a block.
+const GROUP: usize = BLOCK / 2;
+
+/// 32 x 32 cells.
+#[derive(Clone, Copy)]
+struct Square<V, const N: usize> {
+    even: [V; N],
+    odd: [V; N],
+}
+
+impl<V: Vector<u32>, const N: usize> Square<V, N> {
+    const EMPTY: Self = Self {
+        even: [V::ZERO; N],
+        odd: [V::ZERO; N],
+    };
+
+    #[inline(always)]
+    fn of([nw, ne, sw, se]: &[Leaf; 4]) -> Self {
+        let (mut even, mut odd) = ([0; 16], [0; 16]);
+        for i in 0..8 {
+            even[i] = nw[i] & 0xffff | ne[i] << 16;
+            odd[i] = nw[i] >> 16 | ne[i] & 0xffff_0000;
+            even[8 + i] = sw[i] & 0xffff | se[i] << 16;
+            odd[8 + i] = sw[i] >> 16 | se[i] & 0xffff_0000;
+        }
+        let mut square = Self::EMPTY;
+        for i in 0..N {
+            square.even[i] = V::load(&even[i * V::LANES..]);
+            square.odd[i] = V::load(&odd[i * V::LANES..]);
+        }
+        square
+    }
+
+    #[inline(always)]
+    fn middle(&self) -> Leaf {
+        let (mut even, mut odd) = ([0; 16], [0; 16]);
+        for i in 0..N {
+            self.even[i].store(&mut even[i * V::LANES..]);
+            self.odd[i].store(&mut odd[i * V::LANES..]);
+        }
+        let mut leaf = [0; 8];
+        for i in 0..8 {
+            leaf[i] = even[4 + i] >> 8 & 0xffff | odd[4 + i] << 8 & 0xffff_0000;
+        }
+        leaf
+    }
+
+    #[inline(always)]
+    fn step<L: Local<V>>(&mut self, local: &L) {
+        // Loops and no closures, as in `Diagram::block`.
+        let mut even = [local.row(V::ZERO, V::ZERO, V::ZERO); N];
+        let mut odd = even;
+        for i in 0..N {
+            let (a, b) = (self.even[i], self.odd[i]);
+            even[i] = local.row(a.west(), a, a.east());
+            odd[i] = local.row(b.west(), b, b.east());
+        }
+        for i in 0..N {
+            let above = L::join::<Above>(odd[i], odd[(i + N - 1) % N]);
+            let below = L::join::<Below>(even[i], even[(i + 1) % N]);
+            self.even[i] = local.next(above, even[i], odd[i]);
+            self.odd[i] = local.next(even[i], odd[i], below);
+        }
+    }
+
+    /// A vector of the even rows, or from N on of the odd ones, between those above and
+    /// below it.
+    #[inline(always)]
+    fn column(&self, i: usize) -> [V; 3] {
+        let (even, odd, k) = (&self.even, &self.odd, i % N);
+        if i < N {
+            [odd[k].above(odd[(k + N - 1) % N]), even[k], odd[k]]
+        } else {
+            [even[k], odd[k], even[k].below(even[(k + 1) % N])]
+        }
+    }
+}
+
+/// Takes the last word of the second before the first.
+struct Above;
+
+/// Takes the first word of the second after the first.
+struct Below;
+
+impl<V: Vector<u32>> Join<V> for Above {
+    #[inline(always)]
+    fn join(a: V, before: V) -> V {
+        a.above(before)
+    }
+}
+
+impl<V: Vector<u32>> Join<V> for Below {
+    #[inline(always)]
+    fn join(a: V, after: V) -> V {
+        a.below(after)
+    }
+}
+
+#[inline(always)]
+fn step_each<V: Vector<u32>, const N: usize>(local: &impl Local<V>, group: &mut [Square<V, N>]) {
+    for square in group {
+        square.step(local);
+    }
+}
+
+/// A generation by a program of choices, a block of vectors at a time.
+#[inline(always)]
+fn choose<V: Vector<u32>, const N: usize>(diagram: &Diagram, group: &mut [Square<V, N>]) {
+    let mut registers = diagram.registers::<V>();
+    let now: [Square<V, N>; GROUP] = *group
+        .first_chunk()
+        .expect("a group is as long as a group is");
+    for start in (0..2 * N * GROUP).step_by(BLOCK) {
+        let mut around = [[V::ZERO; BLOCK]; 9];
+        for (i, at) in (start..start + BLOCK).enumerate() {
+            let column = now[at / (2 * N)].column(at % (2 * N));
+            for (y, row) in column.into_iter().enumerate() {
+                around[3 * y][i] = row.west();
+                around[3 * y + 1][i] = row;
+                around[3 * y + 2][i] = row.east();
+            }
+        }
+        let results = diagram.block(&mut registers, around.each_ref());
+        for (i, result) in results.into_iter().enumerate() {
+            let at = start + i;
+            let square = &mut group[at / (2 * N)];
+            let k = at % (2 * N);
+            if k < N {
+                square.even[k] = result;
+            } else {
+                square.odd[k - N] = result;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::with_each_width;
+    use rule::{Rule, Site};
+
+    fn get(leaf: &Leaf, x: usize, y: usize) -> u8 {
+        (leaf[y / 2] >> (16 * (y % 2) + x) & 1) as u8
+    }
+
+    /// Every number of generations and of squares about a group against the rule, cell by
+    /// cell.
+    fn check(text: &str) {
+        let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let kernel = BitKernel::compile(&rule).unwrap();
+        let mut seed = 7_u64;
+        let mut random = || {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 32) as u32 & (seed >> 16) as u32
+        };
+        let fours: Vec<[Leaf; 4]> = (0..9)
+            .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())))
+            .collect();
+        for phase in 0..kernel.time_period() {
+            // by generation and four
+            let mut expected: Vec<Vec<Leaf>> = vec![Vec::new(); 9];
+            for four in &fours {
+                let mut now = [[0; 32]; 32];
+                for (y, x) in (0..32).flat_map(|y| (0..32).map(move |x| (y, x))) {
+                    now[y][x] = get(&four[y / 16 * 2 + x / 16], x % 16, y % 16);
+                }
+                for (generation, middles) in expected.iter_mut().enumerate() {
+                    let cell = |x: usize, y: usize| u32::from(now[y + 8][x + 8]);
+                    let row = |y: usize| (0..16).map(|x| cell(x, y) << x).sum::<u32>();
+                    middles.push(std::array::from_fn(|i| row(2 * i) | row(2 * i + 1) << 16));
+                    let mut next = now;
+                    for (y, x) in (1..31).flat_map(|y| (1..31).map(move |x| (y, x))) {
+                        let site = Site {
+                            generation: (phase + generation) as u64,
+                            ..Site::default()
+                        };
+                        next[y][x] = rule.next(site, |dx, dy| {
+                            now[y.strict_add_signed(dy as isize)][x.strict_add_signed(dx as isize)]
+                        });
+                    }
+                    now = next;
+                }
+            }
+            with_each_width(|| {
+                for (generations, middles) in expected.iter().enumerate() {
+                    for squares in [0, 1, 2, 3, 4, 5, 9] {
+                        let mut got = vec![[7; 8]; squares];
+                        kernel.middles(phase, generations as u32, &fours[..squares], &mut got);
+                        assert_eq!(
+                            got,
+                            middles[..squares],
+                            "{text}: {squares} squares, {generations} generations from {phase}"
+                        );
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn middles_follow_the_rule() {
+        for rule in [
+            "B3/S23",
+            "B36/S23",
+            "B2/S34H",
+            "B13/S012V",
+            "B2-a/S12",
+            "B2n3-y4c/S23-a4i",
+            "W30",
+            // Two phases, of which one or both are of other kinds than counts.
+            "B03/S23",
+            "B3/S23|B36/S23",
+            "B3/S23|B2n3-y4c/S23-a4i",
+        ] {
+            check(rule);
+        }
+    }
+}
