@@ -20,7 +20,7 @@ pub(crate) use assembler::{Logic, Width};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
-pub(crate) use pages::{Line, Pages, Slots, Words, prefetch};
+pub(crate) use pages::{Line, Pages, Slots, Words, equal_bytes, prefetch};
 
 use crate::kernel::Bits;
 

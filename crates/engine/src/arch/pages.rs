@@ -29,12 +29,9 @@ pub(crate) struct Words(pub(crate) [AtomicU64; 8]);
 pub(crate) struct Slots {
     /// Twelve references.
     pub(crate) squares: [AtomicU32; 12],
-    /// A byte for each of the first eight...
-    pub(crate) prints: AtomicU64,
-    /// ...and of the last four.
-    pub(crate) last_prints: AtomicU32,
-    /// What there is to say of all.
-    pub(crate) state: AtomicU32,
+    /// A byte for each of the first eight, and then of the last four; in the rest of the
+    /// second word, what there is to say of all.
+    pub(crate) prints: [AtomicU64; 2],
 }
 
 /// Values of which zero bytes are one.
@@ -169,10 +166,40 @@ pub(crate) fn prefetch<T>(at: &T) {
     let _ = at;
 }
 
+/// Which of sixteen bytes, eight in each word, are this one: a bit for each.
+#[inline(always)]
+pub(crate) fn equal_bytes(words: [u64; 2], byte: u8) -> u32 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{
+            _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8,
+        };
+        // SAFETY: every processor of this kind has these.
+        unsafe {
+            let bytes = _mm_set_epi64x(words[1] as i64, words[0] as i64);
+            let same = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8));
+            _mm_movemask_epi8(same) as u32
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        let bytes = words.into_iter().flat_map(u64::to_le_bytes).enumerate();
+        bytes.fold(0, |all, (i, b)| all | u32::from(b == byte) << i)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::Ordering;
+
+    #[test]
+    fn equal_bytes_are_told_by_their_places() {
+        let words = [0x0102_0304_0502_0000, 0x0200_0000_0000_ff02];
+        assert_eq!(equal_bytes(words, 2), 1 << 2 | 1 << 6 | 1 << 8 | 1 << 15);
+        assert_eq!(equal_bytes(words, 0xff), 1 << 9);
+        assert_eq!(equal_bytes(words, 9), 0);
+    }
 
     #[test]
     fn pages_of_every_size_are_zero_and_hold_what_is_written() {

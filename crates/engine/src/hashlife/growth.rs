@@ -99,7 +99,7 @@ impl<G: Grain> Store<G> {
         loop {
             batch.clear();
             for node in all.by_ref().take(BATCH) {
-                let hash = mix(self.nodes.children(node));
+                let hash = mix(self.nodes.pairs(node));
                 self.node_index.expect(hash);
                 batch.push((node, hash));
             }

@@ -3,19 +3,20 @@
 //! A line of memory names up to twelve squares, with a byte of each one's hash, so that a
 //! look-up touches one line of the index and, nearly always, no square but the right one.
 //!
-//! An index can be read while others write: see [`Index::add`].
+//! An index can be read while others write: see [`Index::seek`].
 
-use crate::arch::{Pages, Slots, prefetch};
+use crate::arch::{Pages, Slots, equal_bytes, prefetch};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Squares that a line names.
 const ROOM: usize = 12;
 
-/// In the state of a line, above the number of squares: one that belongs here is named
-/// further on.
-const WENT_ON: u32 = 1 << 8;
-/// In the state: somebody is writing.
-const LOCKED: u32 = 1 << 9;
+/// Where in a line's second word its state begins: the number of squares...
+const STATE: u32 = 32;
+/// ...whether one that belongs here is named further on...
+const WENT_ON: u64 = 1 << 40;
+/// ...and whether somebody is writing.
+const LOCKED: u64 = 1 << 41;
 
 /// The index. It does not know what squares are: who looks up says whether one is right.
 pub(super) struct Index {
@@ -58,9 +59,8 @@ impl Index {
     /// Takes all names out.
     pub(super) fn clear(&self) {
         for line in self.lines.iter() {
-            line.prints.store(0, Relaxed);
-            line.last_prints.store(0, Relaxed);
-            line.state.store(0, Relaxed);
+            line.prints[0].store(0, Relaxed);
+            line.prints[1].store(0, Relaxed);
         }
     }
 
@@ -88,67 +88,68 @@ impl Index {
     #[inline(always)]
     pub(super) fn guess(&self, hash: u64) -> u32 {
         let line = &self.lines[self.start(hash)];
-        let (first, last) = alike(line, print(hash));
-        // Eight bytes, then four: the place of the lowest that is set, if one is.
-        let slot = if first != 0 {
-            first.trailing_zeros() / 8
-        } else {
-            8 + last.trailing_zeros() / 8
-        };
-        let square = line.squares[(slot as usize).min(ROOM - 1)].load(Relaxed);
-        if first | u64::from(last) != 0 { square } else { 0 }
+        let alike = alike(words(line), hash);
+        let slot = (alike.trailing_zeros() as usize).min(ROOM - 1);
+        let square = line.squares[slot].load(Relaxed);
+        if alike == 0 { 0 } else { square }
     }
 
-    /// The first named square with this hash that is right.
-    pub(super) fn find(&self, hash: u64, is_right: impl Fn(u32) -> bool) -> Option<u32> {
-        let mut at = self.start(hash);
-        loop {
-            let line = &self.lines[at];
-            let state = line.state.load(Acquire);
-            if let Some(found) = find_in(line, hash, &is_right) {
-                return Some(found);
-            }
-            if state & WENT_ON == 0 {
-                return None;
-            }
-            at = self.after(at);
-        }
-    }
-
-    /// Names a square that is not named yet, as `new` makes it. Where several write, another
-    /// may have named it by now: that one is given then.
-    pub(super) fn add<E>(
+    /// The square with this hash that is right; or a new one, which is named from then on.
+    #[inline]
+    pub(super) fn seek<E>(
         &self,
         hash: u64,
         is_right: impl Fn(u32) -> bool,
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
+        let mut at = self.start(hash);
+        loop {
+            let line = &self.lines[at];
+            let words = words(line);
+            if let Some(found) = find_in(line, words, hash, &is_right) {
+                return Ok(found);
+            }
+            if words[1] & WENT_ON == 0 {
+                break;
+            }
+            at = self.after(at);
+        }
         if self.is_shared {
             return self.add_shared(hash, is_right, new);
         }
         let square = new()?;
-        self.put(hash, square);
+        self.put_from(at, hash, square);
         Ok(square)
     }
 
     /// Names a square that is not named yet, while nobody else writes.
+    #[inline]
     pub(super) fn put(&self, hash: u64, square: u32) {
-        let mut at = self.start(hash);
+        self.put_from(self.start(hash), hash, square);
+    }
+
+    #[inline]
+    fn put_from(&self, mut at: usize, hash: u64, square: u32) {
         loop {
             let line = &self.lines[at];
-            let state = line.state.load(Relaxed);
-            let slot = (state & 0xff) as usize;
+            let state = line.prints[1].load(Relaxed);
+            let slot = (state >> STATE) as usize & 0xff;
             if slot < ROOM {
-                write(line, slot, square, print(hash));
-                return line.state.store(state + 1, Relaxed);
+                line.squares[slot].store(square, Relaxed);
+                let print = u64::from(print(hash)) << (8 * (slot % 8));
+                let before = line.prints[slot / 8].load(Relaxed);
+                line.prints[slot / 8].store(before | print, Relaxed);
+                let state = line.prints[1].load(Relaxed);
+                return line.prints[1].store(state + (1 << STATE), Relaxed);
             }
-            line.state.store(state | WENT_ON, Relaxed);
+            line.prints[1].store(state | WENT_ON, Relaxed);
             at = self.after(at);
         }
     }
 
-    /// [`Index::add`], while others do. Who names a square holds the line of its hash until
-    /// it is done, so that nobody else can name the same.
+    /// Names a square while others do. Who names one holds the line of its hash until it is
+    /// done, so that nobody else can name the same.
+    #[cold]
     fn add_shared<E>(
         &self,
         hash: u64,
@@ -156,15 +157,15 @@ impl Index {
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
         let start = self.start(hash);
-        let home = &self.lines[start];
-        let _home = Lock::of(home);
+        let _home = Lock::of(&self.lines[start]);
         let mut last = start;
         loop {
             let line = &self.lines[last];
-            if let Some(found) = find_in(line, hash, &is_right) {
+            let words = words(line);
+            if let Some(found) = find_in(line, words, hash, &is_right) {
                 return Ok(found);
             }
-            if line.state.load(Acquire) & WENT_ON == 0 {
+            if words[1] & WENT_ON == 0 {
                 break;
             }
             last = self.after(last);
@@ -173,50 +174,44 @@ impl Index {
         loop {
             let line = &self.lines[last];
             let _line = (last != start).then(|| Lock::of(line));
-            let slot = (line.state.load(Relaxed) & 0xff) as usize;
+            let slot = (line.prints[1].load(Relaxed) >> STATE) as usize & 0xff;
             if slot < ROOM {
-                write(line, slot, square, print(hash));
-                line.state.fetch_add(1, Release);
+                line.squares[slot].store(square, Relaxed);
+                let print = u64::from(print(hash)) << (8 * (slot % 8));
+                // With its byte, the name is seen.
+                line.prints[slot / 8].fetch_or(print, Release);
+                line.prints[1].fetch_add(1 << STATE, Release);
                 return Ok(square);
             }
-            line.state.fetch_or(WENT_ON, Release);
+            line.prints[1].fetch_or(WENT_ON, Release);
             last = self.after(last);
         }
     }
 }
 
 #[inline(always)]
-fn write(line: &Slots, slot: usize, square: u32, print: u8) {
-    line.squares[slot].store(square, Relaxed);
-    // The byte last: with it, the name is seen.
-    if slot < 8 {
-        let prints = line.prints.load(Relaxed) | u64::from(print) << (8 * slot);
-        line.prints.store(prints, Release);
-    } else {
-        let prints = line.last_prints.load(Relaxed) | u32::from(print) << (8 * (slot - 8));
-        line.last_prints.store(prints, Release);
-    }
+fn words(line: &Slots) -> [u64; 2] {
+    [line.prints[0].load(Acquire), line.prints[1].load(Acquire)]
 }
 
-/// Where a line's bytes are this one: the highest bit of each; above the first, of others too.
+/// Which of a line's squares have the byte of this hash.
 #[inline(always)]
-fn alike(line: &Slots, print: u8) -> (u64, u32) {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let first = line.prints.load(Acquire) ^ ONES * u64::from(print);
-    let last = line.last_prints.load(Acquire) ^ ONES as u32 * u32::from(print);
-    (
-        first.wrapping_sub(ONES) & !first & HIGH,
-        last.wrapping_sub(ONES as u32) & !last & HIGH as u32,
-    )
+fn alike(words: [u64; 2], hash: u64) -> u32 {
+    equal_bytes(words, print(hash)) & ((1 << ROOM) - 1)
 }
 
-fn find_in(line: &Slots, hash: u64, is_right: &impl Fn(u32) -> bool) -> Option<u32> {
-    let (first, last) = alike(line, print(hash));
-    let mut all = u128::from(first) | u128::from(last) << 64;
+#[inline(always)]
+fn find_in(
+    line: &Slots,
+    words: [u64; 2],
+    hash: u64,
+    is_right: &impl Fn(u32) -> bool,
+) -> Option<u32> {
+    let mut all = alike(words, hash);
     while all != 0 {
-        let square = line.squares[(all.trailing_zeros() / 8) as usize].load(Relaxed);
-        if square != 0 && is_right(square) {
+        let slot = (all.trailing_zeros() as usize).min(ROOM - 1);
+        let square = line.squares[slot].load(Relaxed);
+        if is_right(square) {
             return Some(square);
         }
         all &= all - 1;
@@ -229,7 +224,7 @@ struct Lock<'a>(&'a Slots);
 
 impl<'a> Lock<'a> {
     fn of(line: &'a Slots) -> Self {
-        while line.state.fetch_or(LOCKED, Acquire) & LOCKED != 0 {
+        while line.prints[1].fetch_or(LOCKED, Acquire) & LOCKED != 0 {
             std::hint::spin_loop();
         }
         Self(line)
@@ -238,6 +233,6 @@ impl<'a> Lock<'a> {
 
 impl Drop for Lock<'_> {
     fn drop(&mut self) {
-        self.0.state.fetch_and(!LOCKED, Release);
+        self.0.prints[1].fetch_and(!LOCKED, Release);
     }
 }

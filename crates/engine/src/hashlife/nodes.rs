@@ -58,10 +58,31 @@ pub(super) struct Nodes {
     pub(super) is_shared: bool,
 }
 
+/// The northern and the southern quadrants of a square: the western one in the lower half.
+pub(super) type Pairs = [u64; 2];
+
+/// The empty square's.
+pub(super) const EMPTY: Pairs = [0, 0];
+
 #[inline(always)]
-pub(super) fn mix([nw, ne, sw, se]: [u32; 4]) -> u64 {
-    let pair = |a: u32, b: u32| u64::from(a) | u64::from(b) << 32;
-    fold(pair(nw, ne), pair(sw, se).rotate_left(19))
+pub(super) fn mix([north, south]: Pairs) -> u64 {
+    fold(north, south.rotate_left(19))
+}
+
+#[inline(always)]
+pub(super) fn pair(west: u32, east: u32) -> u64 {
+    u64::from(west) | u64::from(east) << 32
+}
+
+#[inline(always)]
+pub(super) fn pairs([nw, ne, sw, se]: [u32; 4]) -> Pairs {
+    [pair(nw, ne), pair(sw, se)]
+}
+
+#[inline(always)]
+pub(super) fn quadrants([north, south]: Pairs) -> [u32; 4] {
+    let (nw, ne) = (north as u32, (north >> 32) as u32);
+    [nw, ne, south as u32, (south >> 32) as u32]
 }
 
 impl Nodes {
@@ -126,19 +147,17 @@ impl Nodes {
     /// The quadrants of a square; all empty for the empty one.
     #[inline(always)]
     pub(super) fn children(&self, node: u32) -> [u32; 4] {
+        quadrants(self.pairs(node))
+    }
+
+    #[inline(always)]
+    pub(super) fn pairs(&self, node: u32) -> Pairs {
         let (line, at) = (self.line(node), 2 * slot(node));
-        let north = line.words[at].load(Relaxed);
-        let south = line.words[at + 1].load(Relaxed);
-        [
-            north as u32,
-            (north >> 32) as u32,
-            south as u32,
-            (south >> 32) as u32,
-        ]
+        [line.words[at].load(Relaxed), line.words[at + 1].load(Relaxed)]
     }
 
     /// A new square with these quadrants.
-    pub(super) fn make(&self, children: [u32; 4], places: &mut Places) -> Result<u32, Full> {
+    pub(super) fn make(&self, pairs: Pairs, places: &mut Places) -> Result<u32, Full> {
         while places.free == 0 {
             places.line = if self.is_shared {
                 self.next.fetch_add(1, Relaxed)
@@ -156,10 +175,8 @@ impl Nodes {
         let slot = places.free.trailing_zeros() as usize;
         places.free &= places.free - 1;
         let line = &self.lines[places.line];
-        let pair = |a: u32, b: u32| u64::from(a) | u64::from(b) << 32;
-        let [nw, ne, sw, se] = children;
-        line.words[2 * slot].store(pair(nw, ne), Relaxed);
-        line.words[2 * slot + 1].store(pair(sw, se), Relaxed);
+        line.words[2 * slot].store(pairs[0], Relaxed);
+        line.words[2 * slot + 1].store(pairs[1], Relaxed);
         line.bytes[slot].store(NO_RESULT, Relaxed);
         let state = line.bytes[3].load(Relaxed);
         line.bytes[3].store(state | USED << slot, Release);

@@ -6,9 +6,8 @@
 //! batch's parts becomes batches of the level below.
 
 use super::grain::Grain;
-use super::nodes::{Claim, Places, mix};
+use super::nodes::{Claim, Pairs, Places, mix, pair};
 use super::store::{Full, Store};
-use std::mem::take;
 
 /// Why a step did not come to its end. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +34,9 @@ const BATCH: usize = 256;
 /// milliseconds' worth.
 const LOOK_EVERY: usize = 1 << 14;
 
+/// Which of the nine are looked up; the others are the square's quadrants.
+const LOOKED_UP: [usize; 5] = [1, 3, 4, 5, 7];
+
 /// Squares whose quadrants are asked for ahead of the one whose are read.
 const AHEAD: usize = 16;
 
@@ -51,19 +53,22 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     places: Places,
 }
 
-/// What is known of a batch of squares, level by level.
+/// What is known of a batch of squares. Lists are never made shorter, so that they need not
+/// be filled again: how much of them counts is told apart.
 struct Batch<G: Grain> {
-    /// Parts that are looked up, and their hashes.
-    wanted: Vec<[u32; 4]>,
+    /// Squares that are looked up, and their hashes.
+    wanted: Vec<Pairs>,
     hashes: Vec<u64>,
+    /// How many parts and futures count.
+    all: usize,
     /// Parts whose futures are asked for: nine for each square, later four.
     parts: Vec<u32>,
-    /// Of those, the ones that nobody has asked for before.
-    unknown: Vec<u32>,
-    /// Where among the futures some are not known yet.
-    gaps: Vec<u32>,
     /// The futures.
     futures: Vec<u32>,
+    /// Where among the futures some are not known yet.
+    gaps: Vec<u32>,
+    /// Of the parts there, the ones that nobody has asked for before.
+    unknown: Vec<u32>,
     fours: Vec<[G::Leaf; 4]>,
     leaves: Vec<G::Leaf>,
 }
@@ -73,14 +78,23 @@ impl<G: Grain> Default for Batch<G> {
         Self {
             wanted: Vec::new(),
             hashes: Vec::new(),
+            all: 0,
             parts: Vec::new(),
-            unknown: Vec::new(),
-            gaps: Vec::new(),
             futures: Vec::new(),
+            gaps: Vec::new(),
+            unknown: Vec::new(),
             fours: Vec::new(),
             leaves: Vec::new(),
         }
     }
+}
+
+/// The first of a list, which is made longer where it has too few.
+fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
+    if list.len() < count {
+        list.resize(count, T::default());
+    }
+    &mut list[..count]
 }
 
 /// What is asked of all squares of a batch.
@@ -126,46 +140,47 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         phase: u64,
     ) -> Result<Vec<u32>, Stop> {
         let mut batch = self.pool.pop().unwrap_or_default();
-        batch.parts.clear();
-        batch.parts.extend(nodes);
         let question = Question {
             level,
             power,
             phase,
         };
-        let outcome = self.find_out(&mut batch, question);
-        let futures = batch.futures.clone();
+        batch.all = nodes.len();
+        first(&mut batch.parts, nodes.len()).copy_from_slice(nodes);
+        self.peek(&mut batch, question);
+        let outcome = self.fill(&mut batch, question);
+        let futures = batch.futures[..batch.all].to_vec();
         self.put_back(batch, outcome.is_err());
         outcome.map(|()| futures)
     }
 
-    fn put_back(&mut self, batch: Batch<G>, is_stopped: bool) {
+    fn put_back(&mut self, mut batch: Batch<G>, is_stopped: bool) {
         if is_stopped {
             for &node in &batch.unknown {
                 self.store.nodes.disclaim(node);
             }
-            self.held.extend(&batch.parts);
+            self.held.extend(&batch.parts[..batch.all]);
+            self.held.extend(&batch.futures[..batch.all]);
             self.held.extend(&batch.unknown);
-            self.held.extend(&batch.futures);
         }
+        batch.all = 0;
+        batch.unknown.clear();
         self.pool.push(batch);
     }
 
-    /// Fills in the futures of a batch's parts.
-    fn find_out(&mut self, batch: &mut Batch<G>, question: Question) -> Result<(), Stop> {
-        let nodes = &self.store.nodes;
+    /// Looks what is known of a batch's parts, and where there are gaps.
+    fn peek(&self, batch: &mut Batch<G>, question: Question) {
         let tag = self.store.tag_for(question);
-        batch.gaps.resize(batch.parts.len(), 0);
-        batch.futures.resize(batch.parts.len(), 0);
-        let mut gaps = 0;
-        for (i, (&part, future)) in batch.parts.iter().zip(&mut batch.futures).enumerate() {
-            let (result, is_known) = nodes.peek(part, tag);
+        let futures = first(&mut batch.futures, batch.all);
+        let gaps = first(&mut batch.gaps, batch.all);
+        let mut found = 0;
+        for (i, (&part, future)) in batch.parts.iter().zip(futures).enumerate() {
+            let (result, is_known) = self.store.nodes.peek(part, tag);
             *future = result;
-            batch.gaps[gaps] = i as u32;
-            gaps += usize::from(!is_known);
+            gaps[found] = i as u32;
+            found += usize::from(!is_known);
         }
-        batch.gaps.truncate(gaps);
-        self.fill(batch, question)
+        batch.gaps.truncate(found);
     }
 
     /// Fills in the futures in the gaps.
@@ -236,9 +251,6 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             leaves,
             ..
         } = self.store;
-        batch.parts.clear();
-        batch.unknown.clear();
-        batch.futures.clear();
         for &square in squares {
             for leaf in nodes.children(square) {
                 leaves.fetch(leaf);
@@ -274,13 +286,13 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             leaf_index.expect(hash);
             batch.hashes.push(hash);
         }
-        batch.futures.resize(batch.leaves.len(), 0);
-        for (future, &hash) in batch.futures.iter_mut().zip(&batch.hashes) {
+        let futures = first(&mut batch.futures, batch.leaves.len());
+        for (future, &hash) in futures.iter_mut().zip(&batch.hashes) {
             *future = leaf_index.guess(hash);
             leaves.fetch(*future);
         }
         let found = batch.leaves.iter().zip(&batch.hashes);
-        for (future, (leaf, &hash)) in batch.futures.iter_mut().zip(found) {
+        for (future, (leaf, &hash)) in futures.iter_mut().zip(found) {
             if grain.is_empty(leaf) {
                 *future = 0;
             } else if *future == 0 || !leaves.is(grain, *future, leaf) {
@@ -324,23 +336,24 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         self.fill(batch, half)?;
 
         if two_halves {
-            batch.wanted.clear();
-            for m in batch.futures.chunks_exact(9) {
-                let four = [0, 1, 3, 4].map(|i| [m[i], m[i + 1], m[i + 3], m[i + 4]]);
-                batch.wanted.extend(four);
-            }
+            self.fours_of(batch, squares.len(), |m, i| {
+                [pair(m[i], m[i + 1]), pair(m[i + 3], m[i + 4])]
+            });
             // rules go by the generation's rest by four at most
             let later = (phase + (1 << first.min(2))) % self.store.grain.time_period();
             let half = Question {
                 phase: later,
                 ..half
             };
-            self.four(batch, half)?;
+            self.look_up(batch, 4 * squares.len())?;
+            std::mem::swap(&mut batch.parts, &mut batch.futures);
+            batch.all = 4 * squares.len();
+            self.peek(batch, half);
             self.fill(batch, half)?;
         } else if below - 1 == self.store.grain.level() {
             let Store { grain, leaves, .. } = self.store;
             batch.fours.clear();
-            for m in batch.futures.chunks_exact(9) {
+            for m in batch.futures[..batch.all].chunks_exact(9) {
                 let four = [0, 1, 3, 4].map(|i| [m[i], m[i + 1], m[i + 3], m[i + 4]]);
                 let four = four.map(|four| four.map(|leaf| leaves.get(grain, leaf)));
                 batch.fours.extend(four);
@@ -349,34 +362,45 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             grain.steps(&batch.fours, 0, 0, &mut batch.leaves);
             self.intern_all(batch)?;
         } else {
-            for &middle in &batch.futures {
+            for &middle in &batch.futures[..batch.all] {
                 nodes.fetch(middle);
             }
-            batch.wanted.clear();
-            for m in batch.futures.chunks_exact(9) {
-                let four = [0, 1, 3, 4].map(|i| {
-                    let c = |k: usize, corner: usize| nodes.children(m[i + k])[corner];
-                    [c(0, 3), c(1, 2), c(3, 1), c(4, 0)]
-                });
-                batch.wanted.extend(four);
-            }
-            self.look_up(batch)?;
+            self.fours_of(batch, squares.len(), |m, i| {
+                let c = |k: usize, corner: usize| nodes.children(m[i + k])[corner];
+                [pair(c(0, 3), c(1, 2)), pair(c(3, 1), c(4, 0))]
+            });
+            self.look_up(batch, 4 * squares.len())?;
         }
 
-        batch.wanted.clear();
-        for four in batch.futures.chunks_exact(4) {
-            batch.wanted.push([four[0], four[1], four[2], four[3]]);
+        // What the results are made of is held until they are there.
+        std::mem::swap(&mut batch.parts, &mut batch.futures);
+        batch.all = 4 * squares.len();
+        let wanted = self::first(&mut batch.wanted, squares.len());
+        for (wanted, four) in wanted.iter_mut().zip(batch.parts.chunks_exact(4)) {
+            *wanted = [pair(four[0], four[1]), pair(four[2], four[3])];
         }
-        let quadrants = take(&mut batch.futures);
-        let outcome = self.look_up(batch);
-        if outcome.is_ok() {
-            let tag = self.store.tag_for(question);
-            for (&square, &future) in squares.iter().zip(&batch.futures) {
-                nodes.remember(square, tag, future);
-            }
+        self.look_up(batch, squares.len())?;
+        let tag = self.store.tag_for(question);
+        for (&square, &future) in squares.iter().zip(&batch.futures) {
+            nodes.remember(square, tag, future);
         }
-        batch.parts.extend(&quadrants);
-        Ok(outcome?)
+        Ok(())
+    }
+
+    /// Four squares become wanted for each of a batch, from its nine futures `m`: those at
+    /// `m[i]`, `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
+    #[inline(always)]
+    fn fours_of(
+        &self,
+        batch: &mut Batch<G>,
+        squares: usize,
+        of: impl Fn(&[u32; 9], usize) -> Pairs,
+    ) {
+        let (wanted, _) = self::first(&mut batch.wanted, 4 * squares).as_chunks_mut::<4>();
+        let (futures, _) = batch.futures[..batch.all].as_chunks::<9>();
+        for (wanted, m) in wanted.iter_mut().zip(futures) {
+            *wanted = [of(m, 0), of(m, 1), of(m, 3), of(m, 4)];
+        }
     }
 
     /// The nine overlapping squares of each square, half as wide, become the parts, and what
@@ -394,104 +418,81 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 nodes.fetch(quadrant);
             }
         };
-        let all = 5 * squares.len();
-        batch.wanted.resize(all, [0; 4]);
-        batch.hashes.resize(all, 0);
-        let (wanted, _) = batch.wanted.as_chunks_mut::<5>();
-        let (hashes, _) = batch.hashes.as_chunks_mut::<5>();
+        let index = &self.store.node_index;
+        let (wanted, _) = first(&mut batch.wanted, 5 * squares.len()).as_chunks_mut::<5>();
+        let (hashes, _) = first(&mut batch.hashes, 5 * squares.len()).as_chunks_mut::<5>();
         squares.iter().take(AHEAD).for_each(fetch);
-        for (i, ((&square, wanted), hashes)) in squares.iter().zip(wanted).zip(hashes).enumerate()
-        {
+        let lists = wanted.iter_mut().zip(&mut *hashes);
+        for (i, (&square, (wanted, hashes))) in squares.iter().zip(lists).enumerate() {
             squares.get(i + AHEAD).map(fetch);
             let [a, b, c, d] = nodes
                 .children(square)
-                .map(|quadrant| nodes.children(quadrant));
+                .map(|quadrant| nodes.pairs(quadrant));
+            // The eastern quadrant of one, and the western one of the next.
+            let between = |west: u64, east: u64| west >> 32 | east << 32;
+            let (upper, lower) = (between(a[1], b[1]), between(c[0], d[0]));
             *wanted = [
-                [a[1], b[0], a[3], b[2]],
-                [a[2], a[3], c[0], c[1]],
-                [a[3], b[2], c[1], d[0]],
-                [b[2], b[3], d[0], d[1]],
-                [c[1], d[0], c[3], d[2]],
+                [between(a[0], b[0]), upper],
+                [a[1], c[0]],
+                [upper, lower],
+                [b[1], d[0]],
+                [lower, between(c[1], d[1])],
             ];
             for (hash, &wanted) in hashes.iter_mut().zip(&*wanted) {
                 *hash = mix(wanted);
-                self.store.node_index.expect(*hash);
+                index.expect(*hash);
             }
         }
-        batch.unknown.clear();
+        batch.all = 0;
         let all = 9 * squares.len();
-        batch.parts.resize(all, 0);
-        batch.futures.resize(all, 0);
-        batch.gaps.resize(all, 0);
-        let mut gaps = 0;
-        let (parts, _) = batch.parts.as_chunks_mut::<9>();
-        let (futures, _) = batch.futures.as_chunks_mut::<9>();
-        let (wanted, _) = batch.wanted.as_chunks::<5>();
-        let (hashes, _) = batch.hashes.as_chunks::<5>();
-        for ((&square, hashes), parts) in squares.iter().zip(hashes).zip(&mut *parts) {
+        let gaps = first(&mut batch.gaps, all);
+        let (parts, _) = first(&mut batch.parts, all).as_chunks_mut::<9>();
+        let (futures, _) = first(&mut batch.futures, all).as_chunks_mut::<9>();
+        for ((&square, hashes), parts) in squares.iter().zip(&*hashes).zip(&mut *parts) {
             [parts[0], parts[2], parts[6], parts[8]] = nodes.children(square);
-            for (&hash, at) in hashes.iter().zip([1, 3, 4, 5, 7]) {
-                parts[at] = self.store.node_index.guess(hash);
+            for (&hash, at) in hashes.iter().zip(LOOKED_UP) {
+                parts[at] = index.guess(hash);
                 nodes.fetch(parts[at]);
             }
         }
-        let found = wanted.iter().zip(hashes).zip(parts).zip(futures);
-        for (i, (((wanted, hashes), parts), futures)) in found.enumerate() {
-            for (k, at) in [1, 3, 4, 5, 7].into_iter().enumerate() {
-                if nodes.children(parts[at]) != wanted[k] {
+        let mut found = 0;
+        let lists = wanted.iter().zip(hashes).zip(parts).zip(futures);
+        for (i, (((wanted, hashes), parts), futures)) in lists.enumerate() {
+            for (k, at) in LOOKED_UP.into_iter().enumerate() {
+                if nodes.pairs(parts[at]) != wanted[k] {
                     parts[at] = self.store.seek(wanted[k], hashes[k], &mut self.places)?;
                 }
             }
             for (k, (&part, future)) in parts.iter().zip(futures).enumerate() {
                 let (result, is_known) = nodes.peek(part, tag);
                 *future = result;
-                batch.gaps[gaps] = (9 * i + k) as u32;
-                gaps += usize::from(!is_known);
+                gaps[found] = (9 * i + k) as u32;
+                found += usize::from(!is_known);
             }
         }
-        batch.gaps.truncate(gaps);
+        batch.gaps.truncate(found);
+        batch.all = all;
         Ok(())
     }
 
-    /// The squares that are wanted become the parts, and what is known of them the futures.
-    fn four(&mut self, batch: &mut Batch<G>, question: Question) -> Result<(), Full> {
-        let nodes = &self.store.nodes;
-        let tag = self.store.tag_for(question);
-        std::mem::swap(&mut batch.parts, &mut batch.futures);
-        self.look_up(batch)?;
-        std::mem::swap(&mut batch.parts, &mut batch.futures);
-        let all = batch.parts.len();
-        batch.futures.resize(all, 0);
-        batch.gaps.resize(all, 0);
-        let mut gaps = 0;
-        for (i, (&part, future)) in batch.parts.iter().zip(&mut batch.futures).enumerate() {
-            let (result, is_known) = nodes.peek(part, tag);
-            *future = result;
-            batch.gaps[gaps] = i as u32;
-            gaps += usize::from(!is_known);
-        }
-        batch.gaps.truncate(gaps);
-        Ok(())
-    }
-
-    /// Squares that are wanted become futures.
-    fn look_up(&mut self, batch: &mut Batch<G>) -> Result<(), Full> {
+    /// So many squares that are wanted become futures.
+    fn look_up(&mut self, batch: &mut Batch<G>, count: usize) -> Result<(), Full> {
         let Store {
             nodes, node_index, ..
         } = self.store;
-        batch.hashes.resize(batch.wanted.len(), 0);
-        for (hash, &wanted) in batch.hashes.iter_mut().zip(&batch.wanted) {
+        let wanted = &batch.wanted[..count];
+        let hashes = first(&mut batch.hashes, count);
+        for (hash, &wanted) in hashes.iter_mut().zip(wanted) {
             *hash = mix(wanted);
             node_index.expect(*hash);
         }
-        batch.futures.resize(batch.wanted.len(), 0);
-        for (future, &hash) in batch.futures.iter_mut().zip(&batch.hashes) {
+        let futures = first(&mut batch.futures, count);
+        for (future, &hash) in futures.iter_mut().zip(&*hashes) {
             *future = node_index.guess(hash);
             nodes.fetch(*future);
         }
-        let wanted = batch.wanted.iter().zip(&batch.hashes);
-        for (future, (&wanted, &hash)) in batch.futures.iter_mut().zip(wanted) {
-            if nodes.children(*future) != wanted {
+        for (future, (&wanted, &hash)) in futures.iter_mut().zip(wanted.iter().zip(&*hashes)) {
+            if nodes.pairs(*future) != wanted {
                 *future = self.store.seek(wanted, hash, &mut self.places)?;
             }
         }

@@ -6,7 +6,7 @@
 use super::grain::Grain;
 use super::index::Index;
 use super::leaves::Leaves;
-use super::nodes::{Nodes, Places, ROOM, mix};
+use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, mix, pairs};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
@@ -104,26 +104,24 @@ impl<G: Grain> Store<G> {
     /// The one node with these quadrants.
     pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, Full> {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        self.seek(children, mix(children), &mut places)
+        let pairs = pairs(children);
+        self.seek(pairs, mix(pairs), &mut places)
     }
 
     /// [`Store::node`], with its hash.
     #[inline(never)]
     pub(super) fn seek(
         &self,
-        children: [u32; 4],
+        pairs: Pairs,
         hash: u64,
         places: &mut Places,
     ) -> Result<u32, Full> {
-        if children == [0; 4] {
+        if pairs == EMPTY {
             return Ok(0);
         }
-        let is_right = |square: u32| self.nodes.children(square) == children;
-        if let Some(found) = self.node_index.find(hash, is_right) {
-            return Ok(found);
-        }
-        let new = || self.nodes.make(children, places);
-        self.node_index.add(hash, is_right, new)
+        let is_right = |square: u32| self.nodes.pairs(square) == pairs;
+        let new = || self.nodes.make(pairs, places);
+        self.node_index.seek(hash, is_right, new)
     }
 
     /// The one leaf with these cells.
@@ -137,11 +135,8 @@ impl<G: Grain> Store<G> {
     /// [`Store::intern`], with its hash, where a cell is live.
     pub(super) fn seek_leaf(&self, cells: &G::Leaf, hash: u64) -> Result<u32, Full> {
         let is_right = |leaf: u32| self.leaves.is(&self.grain, leaf, cells);
-        if let Some(found) = self.leaf_index.find(hash, is_right) {
-            return Ok(found);
-        }
         let new = || self.leaves.make(&self.grain, cells);
-        self.leaf_index.add(hash, is_right, new)
+        self.leaf_index.seek(hash, is_right, new)
     }
 
     /// Before a step of 2^power generations.
