@@ -91,7 +91,7 @@ impl<T: Zeroed> Pages<T> {
             options.len(layout(most.max(length)).size()).no_reserve_swap();
             if let Ok(mut map) = options.map_anon() {
                 // Where the system does not heed it, pages are small, and all is slower.
-                let _ = map.advise(memmap2::Advice::HugePage);
+                if std::env::var_os("NOHUGE").is_none() { let _ = map.advise(memmap2::Advice::HugePage); }
                 let start = NonNull::new(map.as_mut_ptr()).expect("a map is somewhere");
                 return Self {
                     start: start.cast(),

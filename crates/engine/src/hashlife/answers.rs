@@ -16,16 +16,47 @@ use std::collections::HashMap;
 pub(super) struct Answers {
     /// [`Store::collections`] when they were found.
     changes: u64,
-    /// Of nodes up to [`COUNTED`], by place in the store.
-    populations: Vec<u64>,
+    /// Of nodes up to [`COUNTED`]; 0 where it is not known yet.
+    populations: Kept<u64>,
     /// Of the nodes above.
     large: HashMap<u32, BigUint>,
-    /// As seen from the node's corner, by place in the store.
-    hashes: Vec<CellHash>,
+    /// As seen from the node's corner.
+    hashes: Kept<CellHash>,
 }
 
-/// No population yet.
-const UNKNOWN: u64 = u64::MAX;
+/// Something about each of some nodes. What is reached from one world lies in few parts of
+/// its store, and only these take room.
+#[derive(Default)]
+struct Kept<T> {
+    /// For each [`PART`] places, which block has them; 0 for none.
+    parts: Vec<u32>,
+    blocks: Vec<[T; PART]>,
+}
+
+/// Places in a part.
+const PART: usize = 32;
+
+impl<T: Copy + Default> Kept<T> {
+    fn get(&self, node: u32) -> T {
+        let (part, at) = (node as usize / PART, node as usize % PART);
+        match self.parts.get(part) {
+            None | Some(0) => T::default(),
+            Some(&block) => self.blocks[block as usize - 1][at],
+        }
+    }
+
+    fn set(&mut self, node: u32, what: T) {
+        let (part, at) = (node as usize / PART, node as usize % PART);
+        if part >= self.parts.len() {
+            self.parts.resize(part + 1, 0);
+        }
+        if self.parts[part] == 0 {
+            self.blocks.push([T::default(); PART]);
+            self.parts[part] = self.blocks.len() as u32;
+        }
+        self.blocks[self.parts[part] as usize - 1][at] = what;
+    }
+}
 
 /// The highest level whose squares have fewer cells than a word can count.
 const COUNTED: u32 = 31;
@@ -39,7 +70,6 @@ impl Answers {
         level: u32,
     ) -> BigUint {
         self.refresh(store);
-        self.populations.resize(store.places(), UNKNOWN);
         self.any_population(store, square, level)
     }
 
@@ -66,15 +96,15 @@ impl Answers {
         if square & LEAF != 0 {
             return store.grain.population(&store.leaf(square));
         }
-        let known = self.populations[square as usize];
-        if known != UNKNOWN {
+        let known = self.populations.get(square);
+        if known != 0 {
             return known;
         }
         let quadrants = store.children(square).into_iter();
         let count = quadrants
             .map(|quadrant| self.count(store, quadrant))
             .sum::<u64>();
-        self.populations[square as usize] = count;
+        self.populations.set(square, count);
         count
     }
 
@@ -101,7 +131,6 @@ impl Answers {
             return CellHash::EMPTY;
         }
         self.refresh(store);
-        self.hashes.resize(store.places(), CellHash::EMPTY);
         let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
         let widths = std::iter::successors(Some(1), double);
         let moves = widths.map(|width| [Shift::modular(width, 0), Shift::modular(0, width)]);
@@ -129,7 +158,7 @@ impl Answers {
         if square & LEAF != 0 {
             return store.grain.hash(&store.leaf(square));
         }
-        let known = self.hashes[square as usize];
+        let known = self.hashes.get(square);
         if known != CellHash::EMPTY {
             return known;
         }
@@ -137,7 +166,7 @@ impl Answers {
         let quadrants = store.children(square);
         let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
         let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
-        self.hashes[square as usize] = hash;
+        self.hashes.set(square, hash);
         hash
     }
 
@@ -151,7 +180,6 @@ impl Answers {
         f: &mut dyn FnMut(u32, u32, f64),
     ) {
         self.refresh(store);
-        self.populations.resize(store.places(), UNKNOWN);
         let mut seen = Seen {
             answers: self,
             store,

@@ -76,17 +76,14 @@ impl<G: Grain> Store<G> {
         if lines > self.nodes.lines() {
             self.nodes.grow(lines);
             if ROOM * lines > self.node_index.most() {
-                // The old one first: both at once would be more than there is room for.
-                self.node_index = Index::new(0);
-                self.node_index = Index::new(ROOM * lines);
+                self.node_index.grow(ROOM * lines);
                 self.index_nodes();
             }
         }
         if leaves > self.leaves.room() {
             self.leaves.grow(leaves);
             if leaves > self.leaf_index.most() {
-                self.leaf_index = Index::new(0);
-                self.leaf_index = Index::new(leaves);
+                self.leaf_index.grow(leaves);
                 self.index_leaves();
             }
         }

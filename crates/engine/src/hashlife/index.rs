@@ -32,13 +32,18 @@ fn print(hash: u64) -> u8 {
 }
 
 impl Index {
-    /// For so many squares.
-    pub(super) fn new(squares: usize) -> Self {
-        let lines = Self::lines_for(squares);
+    /// For so many squares at first, and so many at most.
+    pub(super) fn new(squares: usize, most: usize) -> Self {
         Self {
-            lines: Pages::new(lines, lines),
+            lines: Pages::new(Self::lines_for(squares), Self::lines_for(most)),
             is_shared: false,
         }
+    }
+
+    /// Takes all names out, and makes room for so many.
+    pub(super) fn grow(&mut self, squares: usize) {
+        self.clear();
+        self.lines.grow(Self::lines_for(squares).max(self.lines.len()));
     }
 
     fn lines_for(squares: usize) -> usize {

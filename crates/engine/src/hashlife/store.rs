@@ -59,11 +59,12 @@ impl<G: Grain> Store<G> {
         let most = memory.min(MOST_BYTES);
         let leaf = Leaves::bytes_of(grain.words());
         let (lines, leaves) = ((part / 64) as usize, (part / leaf).max(4) as usize);
+        let (most_lines, most_leaves) = ((most / 64) as usize, (most / leaf) as usize);
         Self {
-            nodes: Nodes::new(lines, (most / 64) as usize),
-            node_index: Index::new(ROOM * lines),
-            leaves: Leaves::new(grain.words(), leaves, (most / leaf) as usize),
-            leaf_index: Index::new(leaves),
+            nodes: Nodes::new(lines, most_lines),
+            node_index: Index::new(ROOM * lines, ROOM * most_lines),
+            leaves: Leaves::new(grain.words(), leaves, most_leaves),
+            leaf_index: Index::new(leaves, most_leaves),
             places: Mutex::default(),
             grain,
             steps: [None; STEPS],
