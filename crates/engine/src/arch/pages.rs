@@ -88,10 +88,12 @@ impl<T: Zeroed> Pages<T> {
         if layout(most).size() >= LARGE {
             // Addresses cost nothing; memory comes with the first touch.
             let mut options = memmap2::MmapOptions::new();
-            options.len(layout(most.max(length)).size()).no_reserve_swap();
+            options
+                .len(layout(most.max(length)).size())
+                .no_reserve_swap();
             if let Ok(mut map) = options.map_anon() {
                 // Where the system does not heed it, pages are small, and all is slower.
-                if std::env::var_os("NOHUGE").is_none() { let _ = map.advise(memmap2::Advice::HugePage); }
+                let _ = map.advise(memmap2::Advice::HugePage);
                 let start = NonNull::new(map.as_mut_ptr()).expect("a map is somewhere");
                 return Self {
                     start: start.cast(),
@@ -171,9 +173,7 @@ pub(crate) fn prefetch<T>(at: &T) {
 pub(crate) fn equal_bytes(words: [u64; 2], byte: u8) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
-        use std::arch::x86_64::{
-            _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8,
-        };
+        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
         // SAFETY: every processor of this kind has these.
         unsafe {
             let bytes = _mm_set_epi64x(words[1] as i64, words[0] as i64);

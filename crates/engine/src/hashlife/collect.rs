@@ -10,11 +10,17 @@ const BATCH: usize = 64;
 
 impl<G: Grain> Store<G> {
     /// Frees what cannot be reached from the roots, or from what is held and its results.
-    /// Results stay where the square that they name stays. How many nodes and leaves are
-    /// left.
-    pub(super) fn collect(&mut self, roots: &[u32], held: &[u32]) -> (usize, usize) {
+    /// Results stay where the square that they name stays; with `all_results`, those of all
+    /// squares that can be reached do. How many nodes and leaves are left.
+    pub(super) fn collect(
+        &mut self,
+        roots: &[u32],
+        held: &[u32],
+        all_results: bool,
+    ) -> (usize, usize) {
         let mut marks = Marks {
             store: self,
+            all_results,
             leaves: vec![0; self.leaves.room().div_ceil(64)],
             pending: Vec::new(),
         };
@@ -54,6 +60,7 @@ impl<G: Grain> Store<G> {
 
 struct Marks<'a, G: Grain> {
     store: &'a Store<G>,
+    all_results: bool,
     /// A bit for each place of a leaf.
     leaves: Vec<u64>,
     /// Nodes that are marked, and whose quadrants are not.
@@ -73,12 +80,16 @@ impl<G: Grain> Marks<'_, G> {
     /// Marks all that the marked ones are made of.
     fn spread(&mut self) {
         let nodes = &self.store.nodes;
-        let mut quadrants = Vec::with_capacity(4 * BATCH);
+        let mut quadrants = Vec::with_capacity(5 * BATCH);
         while !self.pending.is_empty() {
             let rest = self.pending.len().saturating_sub(BATCH);
             quadrants.clear();
             for &node in &self.pending[rest..] {
                 quadrants.extend(nodes.children(node));
+                let (tag, result) = nodes.result(node);
+                if self.all_results && tag != NO_RESULT {
+                    quadrants.push(result);
+                }
             }
             self.pending.truncate(rest);
             let below = quadrants.iter().filter(|&&square| square & LEAF == 0);

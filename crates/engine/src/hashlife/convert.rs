@@ -259,7 +259,8 @@ impl<G: Grain> Store<G> {
         let half = 1 << (level - 1);
         let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
         let mut children = self.children(square);
-        children[corner] = self.with_cell(children[corner], level - 1, x % half, y % half, state)?;
+        children[corner] =
+            self.with_cell(children[corner], level - 1, x % half, y % half, state)?;
         self.node(children)
     }
 

@@ -6,21 +6,41 @@ use super::leaves::Leaves;
 use super::nodes::{ROOM, mix};
 use super::store::Store;
 
+/// So many sixteenths of a table that may be needed are more than can be kept...
+const MANY: usize = 8;
+/// ...and so many that are needed leave too little for the next collection to be worth it.
+const SCARCE: usize = 13;
+
+/// Lines of nodes from which on tables grow by half: their indices would be too large.
+const LARGE: usize = 1 << 19;
+
 /// Squares that are named together.
 const BATCH: usize = 64;
 
 impl<G: Grain> Store<G> {
     /// Makes room for more squares in `memory` bytes: in more memory if there is, else by
     /// giving up what neither the roots nor what is held hold. Whether it is worth going on.
+    ///
+    /// Futures that were found out are worth their room, even those that have been used:
+    /// tables that were kept small by giving them up first took several times as long.
     pub(super) fn make_room(&mut self, memory: u64, roots: &[u32], held: &[u32]) -> bool {
-        if self.grow_within(memory, 12) {
+        let is_full = (self.nodes.is_full(), self.leaves.is_full());
+        if self.grow_within(is_full, memory, 12) {
             return true;
         }
-        let (nodes, leaves) = self.collect(roots, held);
-        let is_scarce = |left: usize, room: usize| left > room / 8 * 7;
-        let is_scarce =
-            is_scarce(nodes, ROOM * self.nodes.lines()) || is_scarce(leaves, self.leaves.room());
-        !is_scarce || self.grow_within(memory, 11)
+        // First only what no future of the world is made of, as far as it is known.
+        let left = self.collect(roots, held, true);
+        if self.is_left(left, MANY) {
+            let left = self.collect(roots, held, false);
+            return !self.is_left(left, SCARCE) || self.grow_within(is_full, memory, 11);
+        }
+        true
+    }
+
+    /// Whether more than so many sixteenths of a table are taken.
+    fn is_left(&self, (nodes, leaves): (usize, usize), sixteenths: usize) -> bool {
+        nodes > ROOM * self.nodes.lines() / 16 * sixteenths
+            || leaves > self.leaves.room() / 16 * sixteenths
     }
 
     /// Half as much room again, whatever it takes.
@@ -33,16 +53,22 @@ impl<G: Grain> Store<G> {
         let lines = (self.nodes.bytes() / 64) as usize + nodes.div_ceil(ROOM);
         let leaves = self.leaves.places() + leaves;
         if lines > self.nodes.lines() || leaves > self.leaves.room() {
-            self.lay(lines.max(self.nodes.lines()), leaves.max(self.leaves.room()));
+            self.lay(
+                lines.max(self.nodes.lines()),
+                leaves.max(self.leaves.room()),
+            );
         }
     }
 
     /// More room for what is full: by so many tenths at least and twice as much at most,
     /// as long as all of it, once it is used, fits.
-    fn grow_within(&mut self, memory: u64, least: usize) -> bool {
+    fn grow_within(
+        &mut self,
+        (no_nodes, no_leaves): (bool, bool),
+        memory: u64,
+        least: usize,
+    ) -> bool {
         let (lines, leaves) = (self.nodes.lines(), self.leaves.room());
-        // What is not full yet may be next.
-        let (no_nodes, no_leaves) = (self.nodes.is_full(), self.leaves.is_full());
         let used_leaves = self.leaves.places().max(4);
         let used_lines = (self.nodes.bytes() / 64).max(4) as usize;
         let plan = |tenths: usize| {
@@ -63,7 +89,8 @@ impl<G: Grain> Store<G> {
             let indices = Index::bytes_for(ROOM * lines) + Index::bytes_for(leaves);
             64 * lines_then + leaf * leaves_then + indices <= memory
         };
-        let Some(tenths) = (least..=20).rev().find(fits) else {
+        let most = if lines < LARGE { 20 } else { 15 };
+        let Some(tenths) = (least..=most).rev().find(fits) else {
             return false;
         };
         let (lines, leaves) = plan(tenths);
@@ -171,6 +198,9 @@ mod tests {
                 assert_eq!(store.intern(&cells), Ok(square));
             }
         }
-        assert_eq!(store.nodes.all().count() + store.leaves.all().count(), 40_000);
+        assert_eq!(
+            store.nodes.all().count() + store.leaves.all().count(),
+            40_000
+        );
     }
 }

@@ -43,7 +43,8 @@ impl Index {
     /// Takes all names out, and makes room for so many.
     pub(super) fn grow(&mut self, squares: usize) {
         self.clear();
-        self.lines.grow(Self::lines_for(squares).max(self.lines.len()));
+        self.lines
+            .grow(Self::lines_for(squares).max(self.lines.len()));
     }
 
     fn lines_for(squares: usize) -> usize {

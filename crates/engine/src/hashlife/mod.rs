@@ -127,6 +127,8 @@ struct Hashed<G: Grain> {
     memory: u64,
     /// What a step that is to be gone on with had on the way.
     held: Vec<u32>,
+    /// How much it had done.
+    done: usize,
     /// Whether the last run stopped for want of memory.
     is_full: bool,
     answers: RefCell<Answers>,
@@ -146,6 +148,7 @@ impl<G: Grain> Hashed<G> {
             generation: BigInt::ZERO,
             store: Store::new(grain, memory),
             held: Vec::new(),
+            done: 0,
             root: 0,
             level,
             ring,
@@ -218,6 +221,7 @@ impl<G: Grain> Hashed<G> {
     /// Moves 2^power generations on.
     fn leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
         self.store.begin(power);
+        let mut tries = 0;
         loop {
             let outcome = match self.ring {
                 None => self.try_leap(power, go_on),
@@ -225,6 +229,11 @@ impl<G: Grain> Hashed<G> {
             };
             let held = std::mem::take(&mut self.held);
             let memory = self.memory;
+            // Room that is gone before anything is found out in it will never do.
+            tries = if self.done == 0 { tries + 1 } else { 0 };
+            if tries > 3 && outcome == Err(Stop::Full) {
+                return Err(Stop::Memory);
+            }
             match outcome {
                 Err(Stop::Full) => {}
                 other => {
@@ -249,7 +258,7 @@ impl<G: Grain> Hashed<G> {
         let phase = phase(&self.generation, self.store.grain.time_period() as u32);
         let mut stepper = Stepper::new(&self.store, go_on);
         let outcome = stepper.futures(&[self.root], self.level, power, phase);
-        self.held = stepper.held;
+        (self.held, self.done) = (stepper.held, stepper.done);
         self.root = outcome?[0];
         self.level -= 1;
         self.generation += BigInt::one() << power;
@@ -266,7 +275,7 @@ impl<G: Grain> Hashed<G> {
             Err(Stop::Memory) => {}
             done_or_asked => return done_or_asked,
         }
-        self.roots(|store, roots| store.collect(roots, &[]));
+        self.roots(|store, roots| store.collect(roots, &[], false));
         if power == 0 {
             // A single generation does not fit: the world itself is this large.
             return Err(Stop::Memory);
@@ -501,7 +510,9 @@ impl<G: Grain> World for Hashed<G> {
             (other, level) = (world.root, world.level);
             (world.root, world.level) = own;
             widened?;
-            let both = world.store.overlaid(own.0, other, level, &mut HashMap::new());
+            let both = world
+                .store
+                .overlaid(own.0, other, level, &mut HashMap::new());
             Ok((both?, level))
         });
         self.cut_to_grid();

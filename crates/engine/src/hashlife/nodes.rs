@@ -153,7 +153,10 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn pairs(&self, node: u32) -> Pairs {
         let (line, at) = (self.line(node), 2 * slot(node));
-        [line.words[at].load(Relaxed), line.words[at + 1].load(Relaxed)]
+        [
+            line.words[at].load(Relaxed),
+            line.words[at + 1].load(Relaxed),
+        ]
     }
 
     /// A new square with these quadrants.

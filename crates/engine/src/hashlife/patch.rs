@@ -127,7 +127,8 @@ impl Grain for Patches {
 
     #[inline(always)]
     fn word(&self, leaf: &Self::Leaf, k: usize) -> u64 {
-        u64::from(u32::from_le_bytes(leaf[2 * k])) | u64::from(u32::from_le_bytes(leaf[2 * k + 1])) << 32
+        u64::from(u32::from_le_bytes(leaf[2 * k]))
+            | u64::from(u32::from_le_bytes(leaf[2 * k + 1])) << 32
     }
 
     #[inline(always)]

@@ -379,7 +379,7 @@ impl<G: Grain> Hashed<G> {
         let phase = phase(&self.generation, self.store.grain.time_period() as u32);
         let mut stepper = Stepper::new(&self.store, go_on);
         let results = stepper.futures(&wide, level, power, phase);
-        self.held = stepper.held;
+        (self.held, self.done) = (stepper.held, stepper.done);
         let results = results?;
         let mut moved = vec![0; squares.len()];
         if level == ring.level + 1 {

@@ -45,6 +45,8 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     store: &'a Store<G>,
     /// What was on the way when the step stopped: with it, little has to be done again.
     pub(super) held: Vec<u32>,
+    /// How many futures were found out.
+    pub(super) done: usize,
     /// Asked now and then whether to go on.
     go_on: &'a mut (dyn FnMut() -> bool + 'c),
     since: usize,
@@ -61,6 +63,9 @@ struct Batch<G: Grain> {
     hashes: Vec<u64>,
     /// How many parts and futures count.
     all: usize,
+    /// Parts of the first half of the way, while the second is gone, and how many.
+    nine: Vec<u32>,
+    all_nine: usize,
     /// Parts whose futures are asked for: nine for each square, later four.
     parts: Vec<u32>,
     /// The futures.
@@ -79,6 +84,8 @@ impl<G: Grain> Default for Batch<G> {
             wanted: Vec::new(),
             hashes: Vec::new(),
             all: 0,
+            nine: Vec::new(),
+            all_nine: 0,
             parts: Vec::new(),
             futures: Vec::new(),
             gaps: Vec::new(),
@@ -121,9 +128,10 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         Self {
             store,
             held: Vec::new(),
+            done: 0,
             go_on,
             since: 0,
-            batch: room.clamp(1, std::env::var("BATCH").map_or(BATCH, |b| b.parse().unwrap_or(BATCH))),
+            batch: room.clamp(1, BATCH),
             pool: Vec::new(),
             places: Places::default(),
         }
@@ -159,11 +167,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             for &node in &batch.unknown {
                 self.store.nodes.disclaim(node);
             }
+            // What was found out of these is held with them.
+            self.held.extend(&batch.nine[..batch.all_nine]);
             self.held.extend(&batch.parts[..batch.all]);
-            self.held.extend(&batch.futures[..batch.all]);
             self.held.extend(&batch.unknown);
         }
-        batch.all = 0;
+        (batch.all, batch.all_nine) = (0, 0);
         batch.unknown.clear();
         self.pool.push(batch);
     }
@@ -269,6 +278,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         for (&square, &future) in squares.iter().zip(&batch.futures) {
             nodes.remember(square, tag, future);
         }
+        self.done += squares.len();
         Ok(())
     }
 
@@ -346,8 +356,9 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 ..half
             };
             self.look_up(batch, 4 * squares.len())?;
+            std::mem::swap(&mut batch.nine, &mut batch.parts);
             std::mem::swap(&mut batch.parts, &mut batch.futures);
-            batch.all = 4 * squares.len();
+            (batch.all, batch.all_nine) = (4 * squares.len(), batch.all);
             self.peek(batch, half);
             self.fill(batch, half)?;
         } else if below - 1 == self.store.grain.level() {
@@ -372,11 +383,8 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             self.look_up(batch, 4 * squares.len())?;
         }
 
-        // What the results are made of is held until they are there.
-        std::mem::swap(&mut batch.parts, &mut batch.futures);
-        batch.all = 4 * squares.len();
         let wanted = self::first(&mut batch.wanted, squares.len());
-        for (wanted, four) in wanted.iter_mut().zip(batch.parts.chunks_exact(4)) {
+        for (wanted, four) in wanted.iter_mut().zip(batch.futures.chunks_exact(4)) {
             *wanted = [pair(four[0], four[1]), pair(four[2], four[3])];
         }
         self.look_up(batch, squares.len())?;
@@ -384,6 +392,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         for (&square, &future) in squares.iter().zip(&batch.futures) {
             nodes.remember(square, tag, future);
         }
+        self.done += squares.len();
         Ok(())
     }
 
@@ -425,9 +434,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         let lists = wanted.iter_mut().zip(&mut *hashes);
         for (i, (&square, (wanted, hashes))) in squares.iter().zip(lists).enumerate() {
             squares.get(i + AHEAD).map(fetch);
-            let [a, b, c, d] = nodes
-                .children(square)
-                .map(|quadrant| nodes.pairs(quadrant));
+            let [a, b, c, d] = nodes.children(square).map(|quadrant| nodes.pairs(quadrant));
             // The eastern quadrant of one, and the western one of the next.
             let between = |west: u64, east: u64| west >> 32 | east << 32;
             let (upper, lower) = (between(a[1], b[1]), between(c[0], d[0]));

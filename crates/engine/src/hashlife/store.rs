@@ -111,12 +111,7 @@ impl<G: Grain> Store<G> {
 
     /// [`Store::node`], with its hash.
     #[inline(never)]
-    pub(super) fn seek(
-        &self,
-        pairs: Pairs,
-        hash: u64,
-        places: &mut Places,
-    ) -> Result<u32, Full> {
+    pub(super) fn seek(&self, pairs: Pairs, hash: u64, places: &mut Places) -> Result<u32, Full> {
         if pairs == EMPTY {
             return Ok(0);
         }
