@@ -19,6 +19,8 @@ pub(crate) use assembler::{Logic, Width};
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
 use crate::kernel::Bits;
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Some words `W`, side by side, that logic works on all at once.
 pub(crate) trait Vector<W>: Bits {
@@ -81,16 +83,30 @@ element!(u32);
 #[cfg(not(target_arch = "x86_64"))]
 element!(u64);
 
-/// Whether vectors of so many bits may be used: tests narrow it, to try all kinds.
-#[cfg(all(target_arch = "x86_64", not(test)))]
-#[inline(always)]
-fn allowed(_bits: u32) -> bool {
-    true
+/// Allows vectors of at most so many bits from here on: 64 leaves the portable kernels.
+///
+/// For programs that measure kernels which this processor would not choose. It is asked when a
+/// rule is compiled and whenever a kernel runs, so it comes before the first world is made.
+pub fn narrow(bits: u32) {
+    #[cfg(target_arch = "x86_64")]
+    LIMIT.store(bits, Relaxed);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bits;
 }
 
-#[cfg(all(target_arch = "x86_64", test))]
+#[cfg(target_arch = "x86_64")]
+static LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// Whether vectors of so many bits may be used: tests narrow it too, each for its own
+/// thread, to try all kinds.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
 fn allowed(bits: u32) -> bool {
-    bits <= WIDEST.get()
+    #[cfg(test)]
+    if bits > WIDEST.get() {
+        return false;
+    }
+    bits <= LIMIT.load(Relaxed)
 }
 
 #[cfg(test)]
