@@ -95,9 +95,11 @@ impl Middles<'_> {
             for generation in 0..self.generations as usize {
                 let programs = self.kernel.programs();
                 match &programs[(self.phase + generation) % programs.len()] {
-                    Program::Life => step_each(&Life, &mut group),
-                    Program::Counts(counts) => step_each(&Some8::new(*counts), &mut group),
-                    Program::Any(diagram) => choose(diagram, &mut group),
+                    Program::Life => step_each(&Life, &mut group[..fours.len()]),
+                    Program::Counts(counts) => {
+                        step_each(&Some8::new(*counts), &mut group[..fours.len()]);
+                    }
+                    Program::Any(diagram) => choose(diagram, &mut group, fours.len()),
                 }
             }
             for (middle, square) in middles.iter_mut().zip(&group) {
@@ -224,14 +226,16 @@ fn step_each<V: Vector<u32>, const N: usize>(local: &impl Local<V>, group: &mut 
     }
 }
 
-/// A generation by a program of choices, a block of vectors at a time.
+/// A generation of the first squares by a program of choices, a block of vectors at a time.
 #[inline(always)]
-fn choose<V: Vector<u32>, const N: usize>(diagram: &Diagram, group: &mut [Square<V, N>]) {
+fn choose<V: Vector<u32>, const N: usize>(
+    diagram: &Diagram,
+    group: &mut [Square<V, N>; GROUP],
+    squares: usize,
+) {
     let mut registers = diagram.registers::<V>();
-    let now: [Square<V, N>; GROUP] = *group
-        .first_chunk()
-        .expect("a group is as long as a group is");
-    for start in (0..2 * N * GROUP).step_by(BLOCK) {
+    let now = *group;
+    for start in (0..2 * N * squares).step_by(BLOCK) {
         let mut around = [[V::ZERO; BLOCK]; 9];
         for (i, at) in (start..start + BLOCK).enumerate() {
             let column = now[at / (2 * N)].column(at % (2 * N));

@@ -33,6 +33,6 @@ pub(crate) use cell::CellKernel;
 pub(crate) use direct::{DirectKernel, Patch};
 pub(crate) use middle::Leaf;
 pub(crate) use plane::{Layout, PlaneKernel};
-pub(crate) use square::SquareKernel;
+pub(crate) use square::{STACK, SquareKernel};
 pub(crate) use wide::{Lanes, Line, Sweep, WideKernel};
 pub(crate) use word::{Bits, Word};
