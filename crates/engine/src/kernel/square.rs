@@ -287,61 +287,100 @@ impl On<'_> {
     #[inline(always)]
     fn apply<const C: usize>(self, step: &Step, stack: &[Plane]) {
         match step.operation {
-            Operation::Load { plane, dx } => {
-                let cells = &stack[usize::from(plane)];
-                let by = u32::from(dx.unsigned_abs());
-                if dx < 0 {
-                    self.each::<C>(|_, at| chunk(cells, at).map(|row| row << by));
-                } else {
-                    self.each::<C>(|_, at| chunk(cells, at).map(|row| row >> by));
-                }
-            }
-            Operation::Column => self.each::<C>(|_, _| [0xaaaa; C]),
-            Operation::Row => {
-                let odd = |row: usize| if row & 1 == 0 { u16::MAX } else { 0 };
-                self.each::<C>(|_, _| std::array::from_fn(odd));
-            }
-            Operation::Not => self.each::<C>(|registers, at| {
-                let a = rows::<C>(registers, step.a, at);
-                a.map(|row| !row)
-            }),
-            Operation::And => self.both::<C>(step, |a, b| a & b),
-            Operation::Without => self.both::<C>(step, |a, b| a & !b),
-            Operation::Or => self.both::<C>(step, |a, b| a | b),
-            Operation::Xor => self.both::<C>(step, |a, b| a ^ b),
-            Operation::Odd => self.all::<C>(step, |a, b, c| a ^ b ^ c),
-            Operation::Most => self.all::<C>(step, |a, b, c| a & b | c & (a | b)),
-            Operation::Choose => self.all::<C>(step, |a, b, c| a & b | c & !a),
+            Operation::Load { plane, dx } => self.load::<C>(&stack[usize::from(plane)], dx),
+            Operation::Column => self.fill([0xaaaa; TALL]),
+            Operation::Row => self.fill(EVEN_ROWS),
+            Operation::Not => self.each::<C, Not>(step),
+            Operation::And => self.each::<C, And>(step),
+            Operation::Without => self.each::<C, Without>(step),
+            Operation::Or => self.each::<C, Or>(step),
+            Operation::Xor => self.each::<C, Xor>(step),
+            Operation::Odd => self.each::<C, Odd>(step),
+            Operation::Most => self.each::<C, Most>(step),
+            Operation::Choose => self.each::<C, Choose>(step),
         }
     }
 
     #[inline(always)]
-    fn each<const C: usize>(self, f: impl Fn(&[Register], usize) -> [u16; C]) {
+    fn load<const C: usize>(self, plane: &Plane, dx: i8) {
+        let [west, east] = if dx < 0 {
+            [u32::from(dx.unsigned_abs()), 0]
+        } else {
+            [0, u32::from(dx.unsigned_abs())]
+        };
+        let target = &mut self.registers[self.target][PAD..];
         for at in (0..self.chunks * C).step_by(C) {
-            let next = f(self.registers, at);
+            let cells: [u16; C] = chunk(plane, at);
+            let mut next = [0; C];
+            for i in 0..C {
+                next[i] = cells[i] << west >> east;
+            }
+            target[at..at + C].copy_from_slice(&next);
+        }
+    }
+
+    #[inline(always)]
+    fn fill(self, rows: Plane) {
+        self.registers[self.target][PAD..PAD + TALL].copy_from_slice(&rows);
+    }
+
+    #[inline(always)]
+    fn each<const C: usize, L: Logic>(self, step: &Step) {
+        for at in (0..self.chunks * C).step_by(C) {
+            let a: [u16; C] = rows(self.registers, step.a, at);
+            // What is not looked at is the first register.
+            let b: [u16; C] = rows(self.registers, step.b, at);
+            let c: [u16; C] = rows(self.registers, step.c, at);
+            let mut next = [0; C];
+            for i in 0..C {
+                next[i] = L::of(a[i], b[i], c[i]);
+            }
             self.registers[self.target][PAD + at..PAD + at + C].copy_from_slice(&next);
         }
     }
-
-    #[inline(always)]
-    fn both<const C: usize>(self, step: &Step, f: impl Fn(u16, u16) -> u16) {
-        self.each::<C>(|registers, at| {
-            let a = rows::<C>(registers, step.a, at);
-            let b = rows::<C>(registers, step.b, at);
-            std::array::from_fn(|i| f(a[i], b[i]))
-        });
-    }
-
-    #[inline(always)]
-    fn all<const C: usize>(self, step: &Step, f: impl Fn(u16, u16, u16) -> u16) {
-        self.each::<C>(|registers, at| {
-            let a = rows::<C>(registers, step.a, at);
-            let b = rows::<C>(registers, step.b, at);
-            let c = rows::<C>(registers, step.c, at);
-            std::array::from_fn(|i| f(a[i], b[i], c[i]))
-        });
-    }
 }
+
+/// What a step makes of up to three rows. Types and no closures: the compiler does not
+/// always inline those, and what is not inlined is not compiled for the vectors.
+trait Logic {
+    fn of(a: u16, b: u16, c: u16) -> u16;
+}
+
+macro_rules! logic {
+    ($($name:ident: |$a:ident, $b:ident, $c:ident| $next:expr;)*) => {
+        $(
+            struct $name;
+
+            impl Logic for $name {
+                #[inline(always)]
+                fn of($a: u16, $b: u16, $c: u16) -> u16 {
+                    $next
+                }
+            }
+        )*
+    };
+}
+
+logic! {
+    Not: |a, _b, _c| !a;
+    And: |a, b, _c| a & b;
+    Without: |a, b, _c| a & !b;
+    Or: |a, b, _c| a | b;
+    Xor: |a, b, _c| a ^ b;
+    Odd: |a, b, c| a ^ b ^ c;
+    Most: |a, b, c| a & b | c & (a | b);
+    Choose: |a, b, c| a & b | c & !a;
+}
+
+const EVEN_ROWS: Plane = {
+    let mut rows = [0; TALL];
+    let mut row = 0;
+    while row < TALL {
+        rows[row] = u16::MAX;
+        row += 2;
+    }
+    rows
+};
 
 /// C rows of a plane.
 #[inline(always)]
