@@ -177,7 +177,11 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
     Ok(match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
         Choice::Torus => Box::new(Torus::new(rule)?),
-        Choice::Tiles => Box::new(Tiles::new(rule)?.within(options.memory)),
+        Choice::Tiles => Box::new(
+            Tiles::new(rule)?
+                .within(options.memory)
+                .with_threads(options.threads),
+        ),
         Choice::Hashlife => hashlife(rule, options.memory)?,
     })
 }

@@ -9,6 +9,8 @@ mod assembler;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 #[allow(unsafe_code)]
 mod machine;
+#[allow(unsafe_code)]
+mod team;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
@@ -17,6 +19,8 @@ mod x86;
 pub(crate) use assembler::{Logic, Width};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
+
+pub(crate) use team::Team;
 
 use crate::kernel::Bits;
 #[cfg(target_arch = "x86_64")]
@@ -32,6 +36,9 @@ pub(crate) trait Vector<W>: Bits {
     /// # Panics
     /// When it has fewer.
     fn load(from: &[W]) -> Self;
+
+    /// The same word everywhere.
+    fn all_words(word: W) -> Self;
 
     /// Writes over the first words of a slice.
     ///
@@ -51,6 +58,27 @@ pub(crate) trait Vector<W>: Bits {
 
     /// Every word replaced by the one after it; the last by the first of `after`.
     fn below(self, after: Self) -> Self;
+
+    /// The eight highest bits of every word, as its lowest.
+    fn last_byte(self) -> Self;
+
+    /// The eight lowest bits of every word, as its highest.
+    fn first_byte(self) -> Self;
+
+    /// The first word.
+    fn first_word(self) -> W;
+
+    /// The last word.
+    fn last_word(self) -> W;
+
+    /// The same with another first word.
+    fn with_first(self, word: W) -> Self;
+
+    /// The same with another last word.
+    fn with_last(self, word: W) -> Self;
+
+    /// Whether no bit is set.
+    fn is_zero(self) -> bool;
 }
 
 /// Work that is the same for vectors of every width. Implementations are

@@ -30,6 +30,7 @@ mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
+pub(crate) use column::{Column, STEP, Step, Steps, word_of_row};
 pub(crate) use direct::{DirectKernel, Patch};
 pub(crate) use middle::Leaf;
 pub(crate) use plane::{Layout, PlaneKernel};
