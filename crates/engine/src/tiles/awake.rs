@@ -13,9 +13,18 @@ pub(super) const GROUP: usize = 1024;
 /// it is in the list, which nothing can guess.
 #[derive(Debug, Default)]
 pub(super) struct Awake {
+    /// By slot; behind them a line of memory for each of [`SINKS`] threads.
     flags: Vec<AtomicU8>,
     groups: Vec<AtomicU8>,
+    /// Slots that there is room for.
+    room: usize,
 }
+
+/// Bytes that processors take from each other at once.
+const LINE: usize = 64;
+
+/// Threads that have a sink of their own.
+const SINKS: usize = 16;
 
 impl Clone for Awake {
     fn clone(&self) -> Self {
@@ -26,6 +35,7 @@ impl Clone for Awake {
         Self {
             flags: copy(&self.flags),
             groups: copy(&self.groups),
+            room: self.room,
         }
     }
 }
@@ -34,15 +44,28 @@ impl Awake {
     /// Makes room for so many slots, all asleep at first. Slot 0 is nobody's, and may be
     /// woken by who has nobody to wake.
     pub(super) fn extend_to(&mut self, slots: usize) {
-        self.flags.resize_with(slots.max(1), AtomicU8::default);
+        if slots <= self.room {
+            return;
+        }
+        // The sinks are full of what must wake nobody.
+        self.flags.truncate(self.room);
+        self.room = (2 * slots).next_multiple_of(LINE);
+        self.flags
+            .resize_with(self.room + SINKS * LINE, AtomicU8::default);
         self.groups
-            .resize_with(slots.max(1).div_ceil(GROUP), AtomicU8::default);
+            .resize_with(self.room.div_ceil(GROUP), AtomicU8::default);
+    }
+
+    /// Where a thread may raise a flag when it has nobody to wake: where another does so,
+    /// each would wait for the other.
+    pub(super) fn sink(&self, thread: usize) -> usize {
+        self.room + thread % SINKS * LINE
     }
 
     #[inline(always)]
     pub(super) fn wake(&self, slot: usize) {
         self.flags[slot].store(1, Ordering::Relaxed);
-        self.groups[slot / GROUP].store(1, Ordering::Relaxed);
+        self.wake_group(slot);
     }
 
     /// The flags as they are: who raises one there wakes the group, too.
@@ -53,7 +76,11 @@ impl Awake {
 
     #[inline(always)]
     pub(super) fn wake_group(&self, slot: usize) {
-        self.groups[slot / GROUP].store(1, Ordering::Relaxed);
+        let group = &self.groups[slot / GROUP];
+        // What all threads look at stays with all, until one writes.
+        if group.load(Ordering::Relaxed) == 0 {
+            group.store(1, Ordering::Relaxed);
+        }
     }
 
     pub(super) fn is_awake(&self, slot: usize) -> bool {
@@ -68,7 +95,7 @@ impl Awake {
     /// Puts all to sleep, and appends those that were awake, in order.
     pub(super) fn take(&mut self, slots: &mut Vec<u32>) {
         const CHUNK: usize = 64;
-        for (group, flags) in self.flags.chunks_mut(GROUP).enumerate() {
+        for (group, flags) in self.flags[..self.room].chunks_mut(GROUP).enumerate() {
             if std::mem::take(self.groups[group].get_mut()) == 0 {
                 continue;
             }
@@ -98,8 +125,7 @@ impl Awake {
 
     /// Puts all to sleep and gives up all slots.
     pub(super) fn clear(&mut self) {
-        self.flags.clear();
-        self.groups.clear();
+        *self = Self::default();
         self.extend_to(1);
     }
 }
@@ -121,6 +147,9 @@ mod tests {
                     assert!(awake.is_awake(*slot));
                 }
                 awake.wake(0);
+                for thread in 0..20 {
+                    awake.flags[awake.sink(thread)].store(1, Ordering::Relaxed);
+                }
                 taken.clear();
                 awake.take(&mut taken);
                 let taken: Vec<usize> = taken.iter().map(|slot| *slot as usize).collect();

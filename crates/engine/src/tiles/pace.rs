@@ -134,6 +134,7 @@ impl BitTiles {
                 let (own, others) = next.split_at_mut(end - start);
                 parts.push(Mutex::new(Some(Part {
                     slots: &slots[from..to],
+                    sink: self.awake.sink(k),
                     start,
                     next: own,
                     found,

@@ -23,7 +23,7 @@ const CORNERS: u8 = !(UPRIGHT | LEVEL);
 /// There are no branches but such as go the same way nearly always: a tile that changes or
 /// does not, to one side or the other, cannot be guessed, and each wrong guess would cost a
 /// fifth of a tile's time. So everything is gathered from all sides each time, and who is not
-/// woken is woken in slot 0.
+/// woken is woken in a sink.
 pub(super) struct Round<'a> {
     pub(super) kernel: &'a BitKernel,
     pub(super) phases: [usize; 2],
@@ -38,6 +38,8 @@ pub(super) struct Round<'a> {
 pub(super) struct Part<'a> {
     /// The slots to step, in order.
     pub(super) slots: &'a [u32],
+    /// Where it raises flags for nobody.
+    pub(super) sink: usize,
     /// Where the next generations go: from this slot on.
     pub(super) start: usize,
     pub(super) next: &'a mut [Rows],
@@ -68,6 +70,7 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
     #[inline(always)]
     fn run<S: Step<V>>(self, [mut first, mut second]: [S; 2]) {
         let Self(round, part) = self;
+        let sink = part.sink;
         let [mut seen, mut odd, mut even] = [Rows::BLANK; 3];
         let Round { links, now, .. } = *round;
         let flags = round.awake.flags();
@@ -82,7 +85,7 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
             second.step(&odd.0, next);
             let (all, sides) = compare::<V>(&seen.0, next);
             let changed = !all.is_zero();
-            flags[if changed { own } else { 0 }].store(1, Ordering::Relaxed);
+            flags[if changed { own } else { sink }].store(1, Ordering::Relaxed);
             round.awake.wake_group(own);
             if sides == 0 {
                 if (seen_alive | all).is_zero() {
@@ -92,7 +95,7 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
             }
             for d in 0..8 {
                 let there = around.near[d] as usize;
-                let told = if sides >> d & 1 == 1 { there } else { 0 };
+                let told = if sides >> d & 1 == 1 { there } else { sink };
                 flags[told].store(1, Ordering::Relaxed);
             }
             if sides & around.abroad != 0 {
