@@ -159,6 +159,7 @@ pub(super) fn outer_rows(now: &[Rows], near: &[u32; 8]) -> [u64; 2 * RING] {
 
 /// Which of a tile's own cells changed, with all rows joined, and the directions in which
 /// that is seen.
+#[allow(clippy::needless_range_loop, reason = "vectors, so no closures")]
 #[inline(always)]
 fn compare<V: Vector<u64>>(before: &Column, after: &Column) -> (V, u8) {
     let mut all = V::ZERO;
