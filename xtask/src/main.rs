@@ -20,12 +20,15 @@
 //!   `--page`, which makes the page of the figures that are kept: see [`peers`];
 //! - `cargo xtask instructions` counts the instructions of small workloads and holds them
 //!   against what is written down; with `--record` it writes them down: see [`instructions`];
+//! - `cargo xtask auto` measures anew what each engine takes for the cases that the choice
+//!   among them is held to: see [`auto`];
 //! - `cargo xtask reference` writes the book's pages that are made from the code: see
 //!   [`mod@reference`];
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
 //! - `cargo xtask deb` makes a Debian package: see [`deb`].
 #![forbid(unsafe_code)]
 
+mod auto;
 mod book;
 mod browser;
 mod deb;
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         ["pictures"] => test::run_pictures(&root),
         ["peers", "--page"] => told(peers::write_page(&root)),
         ["peers", ref names @ ..] => peers::run(&root, names),
+        ["auto", ref words @ ..] => auto::run(&root, words),
         ["instructions"] => instructions::run(&root, false),
         ["instructions", "--record"] => instructions::run(&root, true),
         // what `peers` runs its programs through
@@ -62,7 +66,7 @@ fn main() -> ExitCode {
         _ => {
             eprintln!(
                 "usage: cargo xtask test | data | long | tidy | pictures | peers [WORKLOAD]... | \
-                 instructions [--record] | reference | book | deb"
+                 instructions [--record] | auto [WORD]... | reference | book | deb"
             );
             ExitCode::from(2)
         }

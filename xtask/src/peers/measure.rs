@@ -12,20 +12,20 @@ use std::time::Instant;
 pub(super) const TIMES: usize = 5;
 
 /// What one run took, and what it said.
-pub(super) struct Run {
+pub(crate) struct Run {
     /// Seconds of processor time, the system's included.
-    pub(super) processor: f64,
+    pub(crate) processor: f64,
     /// Seconds from start to end.
-    pub(super) wall: f64,
+    pub(crate) wall: f64,
     /// Bytes that were held at once; 0 where the system does not tell.
-    pub(super) peak: f64,
+    pub(crate) peak: f64,
     /// What it printed.
-    pub(super) said: String,
+    pub(crate) said: String,
 }
 
 /// Where a run may go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cores {
+pub(crate) enum Cores {
     /// One core, always the same.
     One,
     /// All that there are.
@@ -36,7 +36,7 @@ pub(super) enum Cores {
 ///
 /// # Errors
 /// When it cannot be started, or fails: with what it said.
-pub(super) fn run(command: &Command, cores: Cores) -> Result<Run, String> {
+pub(crate) fn run(command: &Command, cores: Cores) -> Result<Run, String> {
     let myself = std::env::current_exe().map_err(|e| e.to_string())?;
     let shown = shown(command);
     let output = Command::new(myself)

@@ -22,7 +22,7 @@ mod verdict;
 mod workload;
 
 pub(crate) use machine::first_line;
-pub(crate) use measure::child as measured;
+pub(crate) use measure::{Cores, child as measured, run as run_command};
 
 use crate::test::cargo;
 use contest::{Hall, Out};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
 mod agreement;
+mod auto;
 mod backward;
 mod chance;
 mod edges;
