@@ -190,6 +190,13 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
 /// patterns: guns and their like grow without end, while chaos has settled.
 const MANY_GENERATIONS: u64 = 10_000;
 
+/// Of fewer cells than these, what lasts is mostly a methuselah, whose chaos is better stepped,
+/// to the end of all that are known well.
+const HANDFUL: u64 = 24;
+
+/// From this many generations on, hashing pays for a handful of cells too.
+const MANY_FOR_A_HANDFUL: u64 = 30_000;
+
 /// Cells times generations of a torus from which on hashing pays whatever lives there: minutes
 /// of stepping each.
 const MUCH_WORK: u64 = 1 << 44;
@@ -209,7 +216,11 @@ const NEAR: u32 = 7;
 
 fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Choice, &'static str) {
     let population = pattern.cells.population();
-    let many = generations.is_some_and(|n| *n >= MANY_GENERATIONS.into() && *n >= population);
+    let least = match population < HANDFUL.into() {
+        true => MANY_FOR_A_HANDFUL,
+        false => MANY_GENERATIONS,
+    };
+    let many = generations.is_some_and(|n| *n >= least.into() && *n >= population);
     let many = many && rule.radius() <= NEAR;
     let (width, height) = rule.topology().size();
     if *rule.topology() == Topology::Unbounded {

@@ -5,6 +5,7 @@ mod agreement;
 mod auto;
 mod backward;
 mod chance;
+mod cycle;
 mod edges;
 mod file;
 mod hashlife;
