@@ -205,6 +205,10 @@ const MUCH_WORK: u64 = 1 << 44;
 /// hundredths of a second of stepping each.
 const SOME_WORK: u64 = 1 << 32;
 
+/// Cells of a grid from which on stepping all of them costs more than to know where something
+/// happens.
+const WIDE: u64 = 1 << 18;
+
 /// Where nobody says how many generations there will be, a grid is chosen for so many.
 const USUAL_GENERATIONS: u64 = 256;
 
@@ -242,7 +246,7 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
     match joined {
         true if sparse && many => (Choice::Hashlife, "the generations are many"),
         true if work >= MUCH_WORK.into() => (Choice::Hashlife, "the generations are many"),
-        _ if sparse && work >= SOME_WORK.into() => {
+        _ if sparse && cells >= WIDE.into() && work >= SOME_WORK.into() => {
             (Choice::Tiles, "the grid is large and nearly empty")
         }
         _ => (Choice::Torus, "the grid is bounded"),

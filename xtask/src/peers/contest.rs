@@ -379,11 +379,11 @@ impl Hall {
             }
         };
         let contestants = [("one thread", "1"), ("two threads", "2")].map(|(name, threads)| {
-            let more = [
-                &["--threads", threads],
-                if engine == "torus" { SHORT } else { &[] },
-            ];
-            let command = self.command(engine, &file, n, &more.concat(), None);
+            let mut more = vec!["--threads", threads];
+            if engine == "torus" {
+                more.extend(SHORT);
+            }
+            let command = self.command(engine, &file, n, &more, None);
             Contestant::new(name, command, |command| {
                 let told = told(&measure::run(command, Cores::All)?.said)?;
                 Ok(Turn::stepping(told.seconds, told.population))
