@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 pub(super) struct Hall {
     /// Our program, and the one that steps a large torus in vectors of any width.
     pub(super) ours: PathBuf,
-    pub(super) instructions: PathBuf,
+    pub(super) instructions: Option<PathBuf>,
     pub(super) golly: Option<Golly>,
     pub(super) lifelib: Option<Lifelib>,
     /// Patterns and rules that are not ours, if they are there.
@@ -341,8 +341,12 @@ impl Hall {
         if missing {
             return Err(Out::Skipped("this processor has no such vectors".into()));
         }
+        let program = self
+            .instructions
+            .as_ref()
+            .ok_or_else(|| "it was not built".to_string())?;
         let command = |n: u64| {
-            let mut command = Command::new(&self.instructions);
+            let mut command = Command::new(program);
             let numbers = [side, n, bits.into()].map(|number| number.to_string());
             command.arg("torus").args(numbers);
             command

@@ -33,7 +33,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-use workload::{Group, WORKLOADS, Workload};
+use workload::{Group, Task, WORKLOADS, Workload};
 
 /// Measures the workloads of these names, or of these groups, or all.
 pub(crate) fn run(root: &Path, names: &[&str]) -> ExitCode {
@@ -86,7 +86,8 @@ fn wanted(names: &[&str]) -> Result<Vec<&'static Workload>, String> {
 /// Measures, keeps the figures after each workload, and gives how many failed.
 fn measure_all(root: &Path, wanted: &[&Workload]) -> Result<usize, String> {
     let target = target(root)?;
-    let hall = hall(root, &target)?;
+    let narrows = wanted.iter().any(|w| matches!(w.task, Task::Narrow { .. }));
+    let hall = hall(root, &target, narrows)?;
     let mut record = record::read(root)?;
     let (today, commit, machine) = (
         machine::today(),
@@ -160,8 +161,9 @@ fn said(workload: &Workload, line: &Line) -> String {
     }
 }
 
-/// All that workloads need, and what is missing told.
-fn hall(root: &Path, target: &Path) -> Result<Hall, String> {
+/// All that workloads need, and what is missing told; the program for narrow vectors only where
+/// it is asked for, since it takes a build of its own.
+fn hall(root: &Path, target: &Path, narrows: bool) -> Result<Hall, String> {
     let folder = target.join("peers");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let golly = Golly::find();
@@ -183,7 +185,10 @@ fn hall(root: &Path, target: &Path) -> Result<Hall, String> {
             Some(named) => named.into(),
             None => built(root, target, "gridpaper", "gridpaper")?,
         },
-        instructions: built(root, target, "gridpaper-engine", "instructions")?,
+        instructions: match narrows {
+            true => Some(built(root, target, "gridpaper-engine", "instructions")?),
+            false => None,
+        },
         golly,
         lifelib,
         data,
