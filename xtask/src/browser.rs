@@ -1,9 +1,9 @@
 //! What the page's tests need beside Rust: a browser, its driver, a checker of types, and one
 //! of what keeps people out.
 //!
-//! On Debian and its kin, as root, what is missing is installed; elsewhere it is told what
-//! to install. None of it is needed to build or to run the program.
+//! None of it is needed to build or to run the program.
 
+use crate::package;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -20,41 +20,7 @@ const NEEDED: [(&str, &str); 4] = [
 /// # Errors
 /// When one is missing and cannot be installed here.
 pub(crate) fn ensure() -> Result<(), String> {
-    let missing = || NEEDED.iter().filter(|(program, _)| !is_there(program));
-    let packages: Vec<&str> = missing().map(|(_, package)| *package).collect();
-    if packages.is_empty() {
-        return Ok(());
-    }
-    if is_there("apt-get") {
-        println!("==> installing {}", packages.join(" "));
-        // A list that cannot be brought up to date may do as it is.
-        let _ = apt(&["update", "--quiet"]);
-        let mut arguments = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
-        arguments.extend(&packages);
-        let _ = apt(&arguments);
-    }
-    let left: Vec<&str> = missing().map(|(_, package)| *package).collect();
-    match left.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
-            "the page's tests need {}: install them, as root with apt-get on Debian",
-            left.join(", ")
-        )),
-    }
-}
-
-fn apt(arguments: &[&str]) -> bool {
-    let status = Command::new("apt-get")
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .stdin(Stdio::null())
-        .status();
-    status.is_ok_and(|status| status.success())
-}
-
-fn is_there(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    package::ensure(&NEEDED, "the page's tests")
 }
 
 /// Holds the page's modules against their types.

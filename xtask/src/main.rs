@@ -15,19 +15,27 @@
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
 //!   the terminal's screen, and the report of a league;
-//! - `cargo xtask race` measures this program beside Golly, where that is installed; names
-//!   of workloads may follow: see [`race`];
+//! - `cargo xtask peers` measures this program beside Golly and lifelib, where these are
+//!   installed, and writes the book's page about it; names of workloads may follow, or
+//!   `--page`, which makes the page of the figures that are kept: see [`peers`];
+//! - `cargo xtask instructions` counts the instructions of small workloads and holds them
+//!   against what is written down; with `--record` it writes them down: see [`instructions`];
+//! - `cargo xtask auto` measures anew what each engine takes for the cases that the choice
+//!   among them is held to: see [`auto`];
 //! - `cargo xtask reference` writes the book's pages that are made from the code: see
 //!   [`mod@reference`];
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
 //! - `cargo xtask deb` makes a Debian package: see [`deb`].
 #![forbid(unsafe_code)]
 
+mod auto;
 mod book;
 mod browser;
 mod deb;
+mod instructions;
 mod league;
-mod race;
+mod package;
+mod peers;
 mod reference;
 mod test;
 mod tidy;
@@ -45,16 +53,33 @@ fn main() -> ExitCode {
         ["long"] => test::run_long(&root),
         ["tidy"] => tidy::run(&root),
         ["pictures"] => test::run_pictures(&root),
-        ["race", ref names @ ..] => race::run(&root, names),
+        ["peers", "--page"] => told(peers::write_page(&root)),
+        ["peers", ref names @ ..] => peers::run(&root, names),
+        ["auto", ref words @ ..] => auto::run(&root, words),
+        ["instructions"] => instructions::run(&root, false),
+        ["instructions", "--record"] => instructions::run(&root, true),
+        // what `peers` runs its programs through
+        ["measured", ref command @ ..] => peers::measured(command),
         ["reference"] => reference::run(&root),
         ["book"] => book::run(&root),
         ["deb"] => deb::run(&root),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | data | long | tidy | pictures | race [WORKLOAD]... | \
-                 reference | book | deb"
+                "usage: cargo xtask test | data | long | tidy | pictures | peers [WORKLOAD]... | \
+                 instructions [--record] | auto [WORD]... | reference | book | deb"
             );
             ExitCode::from(2)
+        }
+    }
+}
+
+/// The end of a chore that has nothing to say unless it fails.
+fn told(outcome: Result<(), String>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
-use crate::{browser, league, tidy};
+use crate::{browser, instructions, league, tidy};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -279,6 +279,10 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     let tidy = tidy::run(root);
     if tidy != ExitCode::SUCCESS {
         return failed("tidy", "see above");
+    }
+    println!("==> instructions: cargo xtask instructions");
+    if let Err(why) = instructions::check(root) {
+        return failed("instructions", &why);
     }
     let seconds = begun.elapsed().as_secs();
     println!("==> all checks passed in {seconds} s");

@@ -23,6 +23,8 @@ mod torus;
 mod view;
 mod world;
 
+#[doc(hidden)]
+pub use arch::narrow;
 pub use backward::{NoWayBack, open_backward};
 pub use hashlife::hashlife;
 pub use naive::Naive;

@@ -177,52 +177,80 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
     Ok(match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
         Choice::Torus => Box::new(Torus::new(rule)?),
-        Choice::Tiles => Box::new(Tiles::new(rule)?.within(options.memory)),
+        Choice::Tiles => Box::new(
+            Tiles::new(rule)?
+                .within(options.memory)
+                .with_threads(options.threads),
+        ),
         Choice::Hashlife => hashlife(rule, options.memory)?,
     })
 }
 
-/// From this many generations on, hashing pays for most patterns.
-const MANY_GENERATIONS: u64 = 100_000;
+/// From this many generations on, and from as many as there are cells, hashing pays for most
+/// patterns: guns and their like grow without end, while chaos has settled.
+const MANY_GENERATIONS: u64 = 10_000;
 
-/// Cells times generations of a torus from which on hashing pays: minutes of stepping each.
+/// Of fewer cells than these, what lasts is mostly a methuselah, whose chaos is better stepped,
+/// to the end of all that are known well.
+const HANDFUL: u64 = 24;
+
+/// From this many generations on, hashing pays for a handful of cells too.
+const MANY_FOR_A_HANDFUL: u64 = 30_000;
+
+/// Cells times generations of a torus from which on hashing pays whatever lives there: minutes
+/// of stepping each.
 const MUCH_WORK: u64 = 1 << 44;
 
-/// From this many cells on, a grid of which not one in a thousand lives is stepped where
-/// something happens only.
-const LARGE: u64 = 1 << 28;
+/// Cells times generations of a grid from which on it matters that most of it is empty: some
+/// hundredths of a second of stepping each.
+const SOME_WORK: u64 = 1 << 32;
+
+/// Cells of a grid from which on stepping all of them costs more than to know where something
+/// happens.
+const WIDE: u64 = 1 << 18;
+
+/// Where nobody says how many generations there will be, a grid is chosen for so many.
+const USUAL_GENERATIONS: u64 = 256;
+
+/// A grid of which so small a part lives is stepped where something happens only.
+const SPARSE: u64 = 64;
 
 /// The greatest radius that is worth hashing.
-const NEAR: u32 = 4;
+const NEAR: u32 = 7;
 
 fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Choice, &'static str) {
+    let population = pattern.cells.population();
+    let least = match population < HANDFUL.into() {
+        true => MANY_FOR_A_HANDFUL,
+        false => MANY_GENERATIONS,
+    };
+    let many = generations.is_some_and(|n| *n >= least.into() && *n >= population);
+    let many = many && rule.radius() <= NEAR;
     let (width, height) = rule.topology().size();
-    if *rule.topology() != Topology::Unbounded {
-        return if width > 0 && height > 0 {
-            let cells = BigUint::from(width) * height;
-            let empty = cells > BigUint::from(LARGE) && pattern.cells.population() << 10 < cells;
-            let much = |n: &BigUint| cells * n >= BigUint::from(MUCH_WORK);
-            match rule.topology() {
-                Topology::Torus { .. } if generations.is_some_and(much) => {
-                    (Choice::Hashlife, "the generations are many")
-                }
-                _ if empty => (Choice::Tiles, "the grid is large and nearly empty"),
-                _ => (Choice::Torus, "the grid is bounded"),
-            }
-        } else {
-            (Choice::Tiles, "one side of the grid is infinite")
+    if *rule.topology() == Topology::Unbounded {
+        return match pattern.cells.as_tree() {
+            Some(_) if rule.radius() <= NEAR => (Choice::Hashlife, "the pattern is a quadtree"),
+            _ if many => (Choice::Hashlife, "the generations are many"),
+            _ if rule.radius() > NEAR => (Choice::Tiles, "the rule sees far"),
+            _ => (Choice::Tiles, "the plane is unbounded and the run short"),
         };
     }
-    if rule.radius() > NEAR {
-        return (Choice::Tiles, "the rule sees far");
+    if width == 0 || height == 0 {
+        return (Choice::Tiles, "one side of the grid is infinite");
     }
-    if pattern.cells.as_tree().is_some() {
-        return (Choice::Hashlife, "the pattern is a quadtree");
+    let cells = BigUint::from(width) * height;
+    let usual = BigUint::from(USUAL_GENERATIONS);
+    let work = &cells * generations.unwrap_or(&usual);
+    let sparse = population * SPARSE < cells;
+    let joined = matches!(rule.topology(), Topology::Torus { .. });
+    match joined {
+        true if sparse && many => (Choice::Hashlife, "the generations are many"),
+        true if work >= MUCH_WORK.into() => (Choice::Hashlife, "the generations are many"),
+        _ if sparse && cells >= WIDE.into() && work >= SOME_WORK.into() => {
+            (Choice::Tiles, "the grid is large and nearly empty")
+        }
+        _ => (Choice::Torus, "the grid is bounded"),
     }
-    if generations.is_some_and(|n| *n >= MANY_GENERATIONS.into()) {
-        return (Choice::Hashlife, "the generations are many");
-    }
-    (Choice::Tiles, "the plane is unbounded and the run short")
 }
 
 /// The pattern's cells where they stand in a world of this topology.

@@ -11,6 +11,8 @@ mod assembler;
 mod machine;
 #[allow(unsafe_code)]
 mod pages;
+#[allow(unsafe_code)]
+mod team;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
@@ -21,8 +23,11 @@ pub(crate) use assembler::{Logic, Width};
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
 pub(crate) use pages::{Line, Pages, Slots, Words, equal_bytes, prefetch};
+pub(crate) use team::Team;
 
 use crate::kernel::Bits;
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Some words `W`, side by side, that logic works on all at once.
 pub(crate) trait Vector<W>: Bits {
@@ -34,6 +39,9 @@ pub(crate) trait Vector<W>: Bits {
     /// # Panics
     /// When it has fewer.
     fn load(from: &[W]) -> Self;
+
+    /// The same word everywhere.
+    fn all_words(word: W) -> Self;
 
     /// Writes over the first words of a slice.
     ///
@@ -53,6 +61,27 @@ pub(crate) trait Vector<W>: Bits {
 
     /// Every word replaced by the one after it; the last by the first of `after`.
     fn below(self, after: Self) -> Self;
+
+    /// The eight highest bits of every word, as its lowest.
+    fn last_byte(self) -> Self;
+
+    /// The eight lowest bits of every word, as its highest.
+    fn first_byte(self) -> Self;
+
+    /// The first word.
+    fn first_word(self) -> W;
+
+    /// The last word.
+    fn last_word(self) -> W;
+
+    /// The same with another first word.
+    fn with_first(self, word: W) -> Self;
+
+    /// The same with another last word.
+    fn with_last(self, word: W) -> Self;
+
+    /// Whether no bit is set.
+    fn is_zero(self) -> bool;
 }
 
 /// Work that is the same for vectors of every width. Implementations are
@@ -85,16 +114,30 @@ element!(u32);
 #[cfg(not(target_arch = "x86_64"))]
 element!(u64);
 
-/// Whether vectors of so many bits may be used: tests narrow it, to try all kinds.
-#[cfg(all(target_arch = "x86_64", not(test)))]
-#[inline(always)]
-fn allowed(_bits: u32) -> bool {
-    true
+/// Allows vectors of at most so many bits from here on: 64 leaves the portable kernels.
+///
+/// For programs that measure kernels which this processor would not choose. It is asked when a
+/// rule is compiled and whenever a kernel runs, so it comes before the first world is made.
+pub fn narrow(bits: u32) {
+    #[cfg(target_arch = "x86_64")]
+    LIMIT.store(bits, Relaxed);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bits;
 }
 
-#[cfg(all(target_arch = "x86_64", test))]
+#[cfg(target_arch = "x86_64")]
+static LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// Whether vectors of so many bits may be used: tests narrow it too, each for its own
+/// thread, to try all kinds.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
 fn allowed(bits: u32) -> bool {
-    bits <= WIDEST.get()
+    #[cfg(test)]
+    if bits > WIDEST.get() {
+        return false;
+    }
+    bits <= LIMIT.load(Relaxed)
 }
 
 #[cfg(test)]

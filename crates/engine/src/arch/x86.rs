@@ -1,12 +1,16 @@
 use super::{Element, Task, Vector};
 use crate::kernel::Bits;
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_alignr_epi8, _mm256_and_si256, _mm256_loadu_si256, _mm256_or_si256,
-    _mm256_permute2x128_si256, _mm256_slli_epi32, _mm256_slli_epi64, _mm256_srli_epi32,
-    _mm256_srli_epi64, _mm256_storeu_si256, _mm256_xor_si256, _mm512_alignr_epi32,
-    _mm512_alignr_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_or_si512, _mm512_slli_epi32,
-    _mm512_slli_epi64, _mm512_srli_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
-    _mm512_ternarylogic_epi64, _mm512_xor_si512,
+    __m256i, __m512i, _mm_cvtsi128_si64, _mm256_alignr_epi8, _mm256_and_si256,
+    _mm256_extract_epi32, _mm256_extract_epi64, _mm256_insert_epi32, _mm256_insert_epi64,
+    _mm256_loadu_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi32,
+    _mm256_set1_epi64x, _mm256_slli_epi32, _mm256_slli_epi64, _mm256_srli_epi32, _mm256_srli_epi64,
+    _mm256_storeu_si256, _mm256_testz_si256, _mm256_xor_si256, _mm512_alignr_epi32,
+    _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi512_si128, _mm512_cvtsi512_si32,
+    _mm512_loadu_si512, _mm512_mask_set1_epi32, _mm512_mask_set1_epi64, _mm512_or_si512,
+    _mm512_set1_epi32, _mm512_set1_epi64, _mm512_slli_epi32, _mm512_slli_epi64, _mm512_srli_epi32,
+    _mm512_srli_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask,
+    _mm512_xor_si512,
 };
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -151,7 +155,8 @@ bits! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
 /// Loads and stores of one vector type as words of one kind.
 macro_rules! vector {
     ($vector:ident, $word:ty, $load:ident, $store:ident,
-     $left:ident, $right:ident, $before:ident, $after:ident) => {
+     $left:ident, $right:ident, $before:ident, $after:ident,
+     $first:ident, $last:ident, $zero:ident, $splat:ident, $most:literal, $one:ident) => {
         impl Vector<$word> for $vector {
             const LANES: usize = size_of::<$vector>() / size_of::<$word>();
 
@@ -162,6 +167,12 @@ macro_rules! vector {
                 // others, and the load asks for no alignment. The processor was checked
                 // by `dispatch`, outside which nothing can name this type.
                 Self(unsafe { $load(from.as_ptr().cast()) })
+            }
+
+            #[inline(always)]
+            fn all_words(word: $word) -> Self {
+                // SAFETY: as for the load.
+                Self(unsafe { $splat(word.cast_signed()) })
             }
 
             #[inline(always)]
@@ -193,6 +204,48 @@ macro_rules! vector {
             fn below(self, after: Self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $after(self.0, after.0) })
+            }
+
+            #[inline(always)]
+            fn last_byte(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $right::<$most>(self.0) })
+            }
+
+            #[inline(always)]
+            fn first_byte(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $left::<$most>(self.0) })
+            }
+
+            #[inline(always)]
+            fn first_word(self) -> $word {
+                // SAFETY: as above.
+                unsafe { $one(self.0) }.cast_unsigned()
+            }
+
+            #[inline(always)]
+            fn last_word(self) -> $word {
+                // SAFETY: as above.
+                unsafe { $one($before(self.0, self.0)) }.cast_unsigned()
+            }
+
+            #[inline(always)]
+            fn with_first(self, word: $word) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $first(self.0, word) })
+            }
+
+            #[inline(always)]
+            fn with_last(self, word: $word) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $last(self.0, word) })
+            }
+
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                // SAFETY: as above.
+                unsafe { $zero(self.0) }
             }
         }
     };
@@ -251,6 +304,101 @@ windows!(
     _mm256_alignr_epi8::<4>(_mm256_permute2x128_si256::<0x21>(low, high), low)
 );
 
+/// One word of a vector replaced, the first or the last.
+macro_rules! replaced {
+    ($features:literal, $vector:ty, $word:ty, $first:ident, $last:ident, |$cells:ident, $new:ident| $in_first:expr, $in_last:expr) => {
+        /// With another first word.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn $first($cells: $vector, $new: $word) -> $vector {
+            $in_first
+        }
+
+        /// With another last word.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn $last($cells: $vector, $new: $word) -> $vector {
+            $in_last
+        }
+    };
+}
+
+replaced!(
+    "avx512f",
+    __m512i,
+    u64,
+    first_512_64,
+    last_512_64,
+    |cells, new| _mm512_mask_set1_epi64(cells, 1, new.cast_signed()),
+    _mm512_mask_set1_epi64(cells, 1 << 7, new.cast_signed())
+);
+replaced!(
+    "avx512f",
+    __m512i,
+    u32,
+    first_512_32,
+    last_512_32,
+    |cells, new| _mm512_mask_set1_epi32(cells, 1, new.cast_signed()),
+    _mm512_mask_set1_epi32(cells, 1 << 15, new.cast_signed())
+);
+replaced!(
+    "avx2",
+    __m256i,
+    u64,
+    first_256_64,
+    last_256_64,
+    |cells, new| _mm256_insert_epi64::<0>(cells, new.cast_signed()),
+    _mm256_insert_epi64::<3>(cells, new.cast_signed())
+);
+replaced!(
+    "avx2",
+    __m256i,
+    u32,
+    first_256_32,
+    last_256_32,
+    |cells, new| _mm256_insert_epi32::<0>(cells, new.cast_signed()),
+    _mm256_insert_epi32::<7>(cells, new.cast_signed())
+);
+
+/// The first word of a vector.
+macro_rules! one {
+    ($features:literal, $name:ident, $vector:ty, $word:ty, |$cells:ident| $value:expr) => {
+        /// The first word.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn $name($cells: $vector) -> $word {
+            $value
+        }
+    };
+}
+
+one!("avx512f", one_512_64, __m512i, i64, |cells| {
+    _mm_cvtsi128_si64(_mm512_castsi512_si128(cells))
+});
+one!("avx512f", one_512_32, __m512i, i32, |cells| {
+    _mm512_cvtsi512_si32(cells)
+});
+one!("avx2", one_256_64, __m256i, i64, |cells| {
+    _mm256_extract_epi64::<0>(cells)
+});
+one!("avx2", one_256_32, __m256i, i32, |cells| {
+    _mm256_extract_epi32::<0>(cells)
+});
+
+/// Whether no bit is set.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn zero_512(cells: __m512i) -> bool {
+    _mm512_test_epi64_mask(cells, cells) == 0
+}
+
+/// Whether no bit is set.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zero_256(cells: __m256i) -> bool {
+    _mm256_testz_si256(cells, cells) == 1
+}
+
 vector!(
     Avx512,
     u64,
@@ -259,7 +407,13 @@ vector!(
     _mm512_slli_epi64,
     _mm512_srli_epi64,
     before_512_64,
-    after_512_64
+    after_512_64,
+    first_512_64,
+    last_512_64,
+    zero_512,
+    _mm512_set1_epi64,
+    56,
+    one_512_64
 );
 vector!(
     Avx512,
@@ -269,7 +423,13 @@ vector!(
     _mm512_slli_epi32,
     _mm512_srli_epi32,
     before_512_32,
-    after_512_32
+    after_512_32,
+    first_512_32,
+    last_512_32,
+    zero_512,
+    _mm512_set1_epi32,
+    24,
+    one_512_32
 );
 vector!(
     Avx2,
@@ -279,7 +439,13 @@ vector!(
     _mm256_slli_epi64,
     _mm256_srli_epi64,
     before_256_64,
-    after_256_64
+    after_256_64,
+    first_256_64,
+    last_256_64,
+    zero_256,
+    _mm256_set1_epi64x,
+    56,
+    one_256_64
 );
 vector!(
     Avx2,
@@ -289,5 +455,11 @@ vector!(
     _mm256_slli_epi32,
     _mm256_srli_epi32,
     before_256_32,
-    after_256_32
+    after_256_32,
+    first_256_32,
+    last_256_32,
+    zero_256,
+    _mm256_set1_epi32,
+    24,
+    one_256_32
 );

@@ -75,7 +75,7 @@ impl Grain for Bits {
     }
 
     #[inline(always)]
-    fn from_words(&self, word: impl Fn(usize) -> u64) -> Leaf {
+    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Leaf {
         std::array::from_fn(|i| (word(i / 2) >> (32 * (i % 2))) as u32)
     }
 

@@ -75,7 +75,7 @@ impl Grain for Bytes {
         u64::from_le_bytes(eight.expect("eight bytes are eight bytes"))
     }
 
-    fn from_words(&self, word: impl Fn(usize) -> u64) -> Box<[State]> {
+    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Box<[State]> {
         let words = 0..self.words();
         words.flat_map(|k| word(k).to_le_bytes()).collect()
     }

@@ -36,7 +36,7 @@ pub(super) trait Grain: Send + Sync {
     fn word(&self, leaf: &Self::Leaf, k: usize) -> u64;
 
     /// The leaf with these words.
-    fn from_words(&self, word: impl Fn(usize) -> u64) -> Self::Leaf;
+    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Self::Leaf;
 
     /// A cell, 0 <= x, y < width.
     fn get(&self, leaf: &Self::Leaf, x: usize, y: usize) -> State;

@@ -48,18 +48,6 @@ impl<G: Grain> Store<G> {
         self.lay(self.nodes.lines() * 3 / 2, self.leaves.room() * 3 / 2);
     }
 
-    /// Room for so many squares more, whatever it takes.
-    pub(super) fn reserve(&mut self, nodes: usize, leaves: usize) {
-        let lines = (self.nodes.bytes() / 64) as usize + nodes.div_ceil(ROOM);
-        let leaves = self.leaves.places() + leaves;
-        if lines > self.nodes.lines() || leaves > self.leaves.room() {
-            self.lay(
-                lines.max(self.nodes.lines()),
-                leaves.max(self.leaves.room()),
-            );
-        }
-    }
-
     /// More room for what is full: by so many tenths at least and twice as much at most,
     /// as long as all of it, once it is used, fits.
     fn grow_within(

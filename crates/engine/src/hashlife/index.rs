@@ -2,27 +2,21 @@
 //!
 //! A line of memory names up to twelve squares, with a byte of each one's hash, so that a
 //! look-up touches one line of the index and, nearly always, no square but the right one.
-//!
-//! An index can be read while others write: see [`Index::seek`].
 
 use crate::arch::{Pages, Slots, equal_bytes, prefetch};
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Squares that a line names.
 const ROOM: usize = 12;
 
 /// Where in a line's second word its state begins: the number of squares...
 const STATE: u32 = 32;
-/// ...whether one that belongs here is named further on...
+/// ...and whether one that belongs here is named further on.
 const WENT_ON: u64 = 1 << 40;
-/// ...and whether somebody is writing.
-const LOCKED: u64 = 1 << 41;
 
 /// The index. It does not know what squares are: who looks up says whether one is right.
 pub(super) struct Index {
     lines: Pages<Slots>,
-    /// Whether others write at the same time.
-    pub(super) is_shared: bool,
 }
 
 /// The byte by which a square is known. 0 is nobody's.
@@ -36,7 +30,6 @@ impl Index {
     pub(super) fn new(squares: usize, most: usize) -> Self {
         Self {
             lines: Pages::new(Self::lines_for(squares), Self::lines_for(most)),
-            is_shared: false,
         }
     }
 
@@ -72,7 +65,7 @@ impl Index {
 
     #[inline(always)]
     fn start(&self, hash: u64) -> usize {
-        ((hash >> 32) * self.lines.len() as u64 >> 32) as usize
+        (((hash >> 32) * self.lines.len() as u64) >> 32) as usize
     }
 
     #[inline(always)]
@@ -120,9 +113,6 @@ impl Index {
             }
             at = self.after(at);
         }
-        if self.is_shared {
-            return self.add_shared(hash, is_right, new);
-        }
         let square = new()?;
         self.put_from(at, hash, square);
         Ok(square)
@@ -152,52 +142,11 @@ impl Index {
             at = self.after(at);
         }
     }
-
-    /// Names a square while others do. Who names one holds the line of its hash until it is
-    /// done, so that nobody else can name the same.
-    #[cold]
-    fn add_shared<E>(
-        &self,
-        hash: u64,
-        is_right: impl Fn(u32) -> bool,
-        new: impl FnOnce() -> Result<u32, E>,
-    ) -> Result<u32, E> {
-        let start = self.start(hash);
-        let _home = Lock::of(&self.lines[start]);
-        let mut last = start;
-        loop {
-            let line = &self.lines[last];
-            let words = words(line);
-            if let Some(found) = find_in(line, words, hash, &is_right) {
-                return Ok(found);
-            }
-            if words[1] & WENT_ON == 0 {
-                break;
-            }
-            last = self.after(last);
-        }
-        let square = new()?;
-        loop {
-            let line = &self.lines[last];
-            let _line = (last != start).then(|| Lock::of(line));
-            let slot = (line.prints[1].load(Relaxed) >> STATE) as usize & 0xff;
-            if slot < ROOM {
-                line.squares[slot].store(square, Relaxed);
-                let print = u64::from(print(hash)) << (8 * (slot % 8));
-                // With its byte, the name is seen.
-                line.prints[slot / 8].fetch_or(print, Release);
-                line.prints[1].fetch_add(1 << STATE, Release);
-                return Ok(square);
-            }
-            line.prints[1].fetch_or(WENT_ON, Release);
-            last = self.after(last);
-        }
-    }
 }
 
 #[inline(always)]
 fn words(line: &Slots) -> [u64; 2] {
-    [line.prints[0].load(Acquire), line.prints[1].load(Acquire)]
+    [line.prints[0].load(Relaxed), line.prints[1].load(Relaxed)]
 }
 
 /// Which of a line's squares have the byte of this hash.
@@ -223,22 +172,4 @@ fn find_in(
         all &= all - 1;
     }
     None
-}
-
-/// A line that nobody else writes.
-struct Lock<'a>(&'a Slots);
-
-impl<'a> Lock<'a> {
-    fn of(line: &'a Slots) -> Self {
-        while line.prints[1].fetch_or(LOCKED, Acquire) & LOCKED != 0 {
-            std::hint::spin_loop();
-        }
-        Self(line)
-    }
-}
-
-impl Drop for Lock<'_> {
-    fn drop(&mut self) {
-        self.0.prints[1].fetch_and(!LOCKED, Release);
-    }
 }

@@ -79,6 +79,7 @@ impl Leaves {
     }
 
     /// Bytes that have ever been used.
+    #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         (8 * self.stride * self.touched() + 4 * self.free.capacity()) as u64
     }
@@ -105,7 +106,7 @@ impl Leaves {
             return grain.empty();
         }
         let place = (leaf & !LEAF) as usize;
-        grain.from_words(|k| self.word(place, k).load(Relaxed))
+        grain.leaf_of(|k| self.word(place, k).load(Relaxed))
     }
 
     /// Whether a leaf has these cells.
@@ -117,7 +118,6 @@ impl Leaves {
 
     /// A new leaf with these cells.
     pub(super) fn make<G: Grain>(&self, grain: &G, cells: &G::Leaf) -> Result<u32, Full> {
-        // Others may do the same at the same time.
         let taken = self.taken.fetch_add(1, Relaxed);
         let place = match self.free.len().checked_sub(taken + 1) {
             Some(last) => self.free[last] as usize,

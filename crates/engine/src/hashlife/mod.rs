@@ -367,7 +367,7 @@ impl<G: Grain> Hashed<G> {
         outer_stays: bool,
         change: &mut impl FnMut(&Store<G>, u32, u32, (i64, i64)) -> Result<u32, Full>,
     ) -> Result<u32, Full> {
-        let (mut level, near) = self.near();
+        let (level, near) = self.near();
         let store = &self.store;
         let mut four = [0; 4];
         for (changed, Quadrant { square, corner }) in four.iter_mut().zip(near) {
@@ -382,7 +382,6 @@ impl<G: Grain> Hashed<G> {
         }
         outer.pop();
         for around in outer.into_iter().rev() {
-            level += 1;
             for (i, square) in four.iter_mut().enumerate() {
                 let mut children = if outer_stays {
                     store.children(around[i])

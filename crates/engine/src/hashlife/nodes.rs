@@ -13,7 +13,7 @@
 
 use super::store::{Full, fold};
 use crate::arch::{Line, Pages, prefetch};
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicUsize};
 
 /// Squares in a line.
@@ -36,7 +36,7 @@ pub(super) enum Claim {
     Known(u32),
     /// Nothing; who asked has to work it out.
     Ours,
-    /// Nothing; somebody who asked before works it out.
+    /// Nothing; who asked before works it out.
     Others,
 }
 
@@ -54,8 +54,6 @@ pub(super) struct Nodes {
     next: AtomicUsize,
     /// How many lines have ever been used.
     touched: AtomicUsize,
-    /// Whether others write at the same time.
-    pub(super) is_shared: bool,
 }
 
 /// The northern and the southern quadrants of a square: the western one in the lower half.
@@ -92,7 +90,6 @@ impl Nodes {
             lines: Pages::new(lines, most),
             next: AtomicUsize::new(0),
             touched: AtomicUsize::new(0),
-            is_shared: false,
         };
         nodes.lines[0].bytes[3].store(USED, Relaxed);
         nodes
@@ -117,11 +114,6 @@ impl Nodes {
     pub(super) fn bytes(&self) -> u64 {
         let next = self.next.load(Relaxed).min(self.lines.len());
         64 * self.touched.load(Relaxed).max(next) as u64
-    }
-
-    /// One more than the highest reference.
-    pub(super) fn places(&self) -> usize {
-        4 * self.lines.len()
     }
 
     #[inline(always)]
@@ -162,13 +154,7 @@ impl Nodes {
     /// A new square with these quadrants.
     pub(super) fn make(&self, pairs: Pairs, places: &mut Places) -> Result<u32, Full> {
         while places.free == 0 {
-            places.line = if self.is_shared {
-                self.next.fetch_add(1, Relaxed)
-            } else {
-                let next = self.next.load(Relaxed);
-                self.next.store(next + 1, Relaxed);
-                next
-            };
+            places.line = self.next.fetch_add(1, Relaxed);
             let Some(line) = self.lines.get(places.line) else {
                 self.next.store(self.lines.len(), Relaxed);
                 return Err(Full);
@@ -182,7 +168,7 @@ impl Nodes {
         line.words[2 * slot + 1].store(pairs[1], Relaxed);
         line.bytes[slot].store(NO_RESULT, Relaxed);
         let state = line.bytes[3].load(Relaxed);
-        line.bytes[3].store(state | USED << slot, Release);
+        line.bytes[3].store(state | USED << slot, Relaxed);
         Ok((places.line << 2 | slot) as u32)
     }
 
@@ -191,7 +177,7 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
         let (line, slot) = (self.line(node), slot(node));
-        let has = line.bytes[slot].load(Acquire);
+        let has = line.bytes[slot].load(Relaxed);
         let result = line.halves[slot].load(Relaxed);
         // Nothing becomes nothing, and node 0 has no other result.
         (result, has == tag || node == 0)
@@ -202,21 +188,15 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn claim(&self, node: u32, tag: u8) -> Claim {
         let (line, slot) = (self.line(node), slot(node));
-        let has = line.bytes[slot].load(Acquire);
+        let has = line.bytes[slot].load(Relaxed);
         if has == tag {
             return Claim::Known(line.halves[slot].load(Relaxed));
         }
         if has == CLAIMED {
             return Claim::Others;
         }
-        if !self.is_shared {
-            line.bytes[slot].store(CLAIMED, Relaxed);
-            return Claim::Ours;
-        }
-        match line.bytes[slot].compare_exchange(has, CLAIMED, AcqRel, Acquire) {
-            Ok(_) => Claim::Ours,
-            Err(_) => Claim::Others,
-        }
+        line.bytes[slot].store(CLAIMED, Relaxed);
+        Claim::Ours
     }
 
     /// Keeps a result. The tag says which step it is of, so that a change of step neither
@@ -226,7 +206,7 @@ impl Nodes {
     pub(super) fn remember(&self, node: u32, tag: u8, result: u32) {
         let (line, slot) = (self.line(node), slot(node));
         line.halves[slot].store(result, Relaxed);
-        line.bytes[slot].store(tag, Release);
+        line.bytes[slot].store(tag, Relaxed);
     }
 
     /// Takes a claim back, if there is one.

@@ -132,7 +132,7 @@ impl Grain for Patches {
     }
 
     #[inline(always)]
-    fn from_words(&self, word: impl Fn(usize) -> u64) -> Self::Leaf {
+    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Self::Leaf {
         std::array::from_fn(|y| ((word(y / 2) >> (32 * (y % 2))) as u32).to_le_bytes())
     }
 

@@ -1,6 +1,6 @@
 use super::grain::Grain;
 use super::store::fold;
-use crate::kernel::SquareKernel;
+use crate::kernel::{STACK, SquareKernel};
 use grid::{CellHash, Shift, State};
 
 /// Leaves of 8 x 8 cells of several states, a word a bit of the states: bit `8 * y + x` of
@@ -18,6 +18,37 @@ impl<const P: usize> Planes<P> {
         Self {
             kernel,
             cells: (0..=State::MAX).map(cell).collect(),
+        }
+    }
+
+    /// The middles of as many fours as go together.
+    fn stack(
+        &self,
+        fours: &[[[u64; P]; 4]],
+        phase: u64,
+        generations: u32,
+        middles: &mut [[u64; P]],
+    ) {
+        let mut stack = [[0; 16 * STACK]; P];
+        for (p, plane) in stack.iter_mut().enumerate() {
+            for (rows, [nw, ne, sw, se]) in plane.chunks_exact_mut(16).zip(fours) {
+                let pairs = |west: u64, east: u64| {
+                    let rows = west.to_le_bytes().into_iter().zip(east.to_le_bytes());
+                    rows.map(|(west, east)| u16::from_le_bytes([west, east]))
+                };
+                let all = pairs(nw[p], ne[p]).chain(pairs(sw[p], se[p]));
+                for (row, cells) in rows.iter_mut().zip(all) {
+                    *row = cells;
+                }
+            }
+        }
+        self.kernel
+            .advance(phase as usize, generations, fours.len(), &mut stack);
+        for (s, middle) in middles.iter_mut().enumerate() {
+            for (word, plane) in middle.iter_mut().zip(&stack) {
+                let rows = &plane[16 * s + 4..16 * s + 12];
+                *word = u64::from_le_bytes(std::array::from_fn(|y| (rows[y] >> 4) as u8));
+            }
         }
     }
 
@@ -63,7 +94,7 @@ impl<const P: usize> Grain for Planes<P> {
     }
 
     #[inline(always)]
-    fn from_words(&self, word: impl Fn(usize) -> u64) -> [u64; P] {
+    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> [u64; P] {
         std::array::from_fn(word)
     }
 
@@ -81,19 +112,23 @@ impl<const P: usize> Grain for Planes<P> {
     }
 
     fn step(&self, four: [&[u64; P]; 4], phase: u64, generations: u32) -> [u64; P] {
-        let mut square = [[0; 16]; P];
-        for (p, plane) in square.iter_mut().enumerate() {
-            for (half, [west, east]) in [[four[0], four[1]], [four[2], four[3]]].iter().enumerate()
-            {
-                let rows = west[p].to_le_bytes().into_iter().zip(east[p].to_le_bytes());
-                for (row, (west, east)) in plane[8 * half..].iter_mut().zip(rows) {
-                    *row = u16::from_le_bytes([west, east]);
-                }
-            }
+        let mut middle = [[0; P]];
+        self.stack(&[four.map(|leaf| *leaf)], phase, generations, &mut middle);
+        middle[0]
+    }
+
+    fn steps(
+        &self,
+        fours: &[[[u64; P]; 4]],
+        phase: u64,
+        generations: u32,
+        out: &mut Vec<[u64; P]>,
+    ) {
+        for fours in fours.chunks(STACK) {
+            let known = out.len();
+            out.resize(known + fours.len(), [0; P]);
+            self.stack(fours, phase, generations, &mut out[known..]);
         }
-        self.kernel
-            .advance(phase as usize, generations, &mut square);
-        square.map(|plane| u64::from_le_bytes(std::array::from_fn(|y| (plane[4 + y] >> 4) as u8)))
     }
 
     fn paint8(&self, leaf: &mut [u64; P], _x: usize, _y: usize, bits: u64) {

@@ -124,7 +124,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// For a step of which [`Store::begin`] was told.
     pub(super) fn new(store: &'a Store<G>, go_on: &'a mut (dyn FnMut() -> bool + 'c)) -> Self {
         // What is on the way at all levels at once should be a small part of the tables.
-        let room = store.nodes.places() / (27 * 32);
+        let room = store.nodes.lines() / (6 * 32);
         Self {
             store,
             held: Vec::new(),
@@ -221,7 +221,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 let part = batch.parts[gap as usize];
                 match nodes.claim(part, tag) {
                     Claim::Known(future) => batch.futures[gap as usize] = future,
-                    // Another thread is at it: rather do it twice than wait.
+                    // A result for another phase may have taken its place.
                     Claim::Ours | Claim::Others => {
                         batch.unknown.push(part);
                         batch.gaps[left] = gap;

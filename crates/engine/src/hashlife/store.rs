@@ -73,17 +73,13 @@ impl<G: Grain> Store<G> {
         }
     }
 
-    /// One more than the highest reference to a node.
-    pub(super) fn places(&self) -> usize {
-        self.nodes.places()
-    }
-
     /// How often squares were freed: a reference found before is another square's after.
     pub(super) fn collections(&self) -> u64 {
         self.collections
     }
 
     /// Bytes that are used.
+    #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
         let indices = indices.map(|index| Index::bytes_for(index.most()));
@@ -163,12 +159,5 @@ impl<G: Grain> Store<G> {
             self.step as u8 + 1
         };
         1 + PHASES * step + phase as u8
-    }
-
-    /// Whether others write at the same time.
-    pub(super) fn share(&mut self, is_shared: bool) {
-        self.nodes.is_shared = is_shared;
-        self.node_index.is_shared = is_shared;
-        self.leaf_index.is_shared = is_shared;
     }
 }

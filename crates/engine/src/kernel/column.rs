@@ -1,5 +1,11 @@
 //! Columns of words inside a [`Task`](crate::arch::Task): for engines that go through many
 //! small pieces and choose the instruction set once for all of them.
+//!
+//! A column is 64 rows of cells, a word each, west in the bit below. Rows that follow each
+//! other lie eight words apart: row y is word `8 * (y % 8) + y / 8`. So the rows above and
+//! below those of a vector are two other vectors, and only at the ends of a run of eight
+//! rows a vector is put together of two. With rows in their order every vector was, which
+//! took a third of the logic's time, and portable words gain nothing by that order.
 
 use super::BitKernel;
 use super::bit::Program;
@@ -7,63 +13,115 @@ use super::count::{Counts, Join, Life, Local, Moore, Some8};
 use super::diagram::{BLOCK, Diagram};
 use crate::arch::Vector;
 
-/// Vectors that programs of choices keep between their steps.
-pub(crate) type Registers<V> = Vec<[V; BLOCK]>;
+/// Rows of a column.
+const ROWS: usize = 64;
+
+/// Rows from one word of a vector to the next, which are words from row to row.
+pub(crate) const STEP: usize = 8;
+
+/// A column of cells, in the order that the module tells.
+pub(crate) type Column = [u64; ROWS];
+
+/// Where a row stands in its column.
+#[inline(always)]
+pub(crate) const fn word_of_row(y: usize) -> usize {
+    y % STEP * STEP + y / STEP
+}
+
+/// A phase of a kernel, with all that it needs in vectors of one kind.
+pub(crate) trait Step<V> {
+    /// The next states of a column's cells. The outermost ring of `next` means nothing.
+    fn step(&mut self, rows: &Column, next: &mut Column);
+}
+
+/// Something that is done with two phases of a kernel.
+pub(crate) trait Steps<V> {
+    /// Does it.
+    fn run<S: Step<V>>(self, phases: [S; 2]);
+}
 
 impl BitKernel {
-    /// Registers for a phase.
-    pub(crate) fn registers<V: Vector<u64>>(&self, phase: usize) -> Registers<V> {
-        match self.program(phase) {
-            Program::Any(diagram) => diagram.registers(),
-            _ => Vec::new(),
+    /// Does something with two phases. Where they are Life it is compiled for that; going
+    /// through a choice for each column is a twentieth slower.
+    #[inline(always)]
+    pub(crate) fn steps<V: Vector<u64>>(&self, phases: [usize; 2], work: impl Steps<V>) {
+        if self.is_life() {
+            work.run([Life, Life]);
+        } else {
+            work.run([self.ready(phases[0]), self.ready(phases[1])]);
         }
     }
 
-    /// The next states of N rows of cells, a word each, with west in the bit below. The
-    /// outermost ring of `next` means nothing. N is a multiple of 64.
-    ///
-    /// Rows meet in registers and never in memory: a load that reaches over two stores
-    /// has to wait until both have left for the cache, which took half of the time.
-    // The vector code below has no closures: the compiler does not always inline those, and
-    // what is not inlined is not compiled for the vectors.
     #[inline(always)]
-    pub(crate) fn column_in<V: Vector<u64>, const N: usize>(
-        &self,
-        phase: usize,
-        registers: &mut Registers<V>,
-        rows: &[u64; N],
-        next: &mut [u64; N],
-    ) {
+    fn ready<V: Vector<u64>>(&self, phase: usize) -> Ready<'_, V> {
         match self.program(phase) {
-            Program::Life => count::<V, _, N>(&Life, rows, next),
+            Program::Life => Ready::Life,
             Program::Counts(counts) if counts.counted == Counts::MOORE => {
-                count::<V, _, N>(&Moore(counts.chooser()), rows, next);
+                Ready::Moore(Moore(counts.chooser()))
             }
-            Program::Counts(counts) => count::<V, _, N>(&Some8::new(*counts), rows, next),
-            Program::Any(diagram) => choose::<V, N>(diagram, registers, rows, next),
+            Program::Counts(counts) => Ready::Some(Some8::new(*counts)),
+            Program::Any(diagram) => Ready::Any(diagram, diagram.registers()),
         }
     }
 }
 
+/// Any phase.
+enum Ready<'a, V> {
+    Life,
+    Moore(Moore<V>),
+    Some(Some8<V>),
+    Any(&'a Diagram, Vec<[V; BLOCK]>),
+}
+
+impl<V: Vector<u64>> Step<V> for Ready<'_, V> {
+    // The vector code below has no closures: the compiler does not always inline those, and
+    // what is not inlined is not compiled for the vectors.
+    #[inline(always)]
+    fn step(&mut self, rows: &Column, next: &mut Column) {
+        match self {
+            Self::Life => count::<V, _>(&Life, rows, next),
+            Self::Moore(local) => count::<V, _>(local, rows, next),
+            Self::Some(local) => count::<V, _>(local, rows, next),
+            Self::Any(diagram, registers) => choose::<V>(diagram, registers, rows, next),
+        }
+    }
+}
+
+impl<V: Vector<u64>> Step<V> for Life {
+    #[inline(always)]
+    fn step(&mut self, rows: &Column, next: &mut Column) {
+        count::<V, _>(self, rows, next);
+    }
+}
+
 #[inline(always)]
-fn count<V: Vector<u64>, L: Local<V>, const N: usize>(
-    local: &L,
-    rows: &[u64; N],
-    next: &mut [u64; N],
-) {
-    let mut before = local.row(V::ZERO, V::ZERO, V::ZERO);
-    let mut here = row(local, V::load(rows));
+fn count<V: Vector<u64>, L: Local<V>>(local: &L, rows: &Column, next: &mut Column) {
+    let mut last_before = local.row(V::ZERO, V::ZERO, V::ZERO);
+    let mut first = row(local, V::load(rows));
     let mut at = 0;
-    while at < N {
-        let after = if at + V::LANES < N {
+    while at < STEP {
+        let last = row(local, V::load(&rows[(STEP - 1) * STEP + at..]));
+        let first_after = if at + V::LANES < STEP {
             row(local, V::load(&rows[at + V::LANES..]))
         } else {
-            before
+            first
         };
-        let above = L::join::<Above>(here, before);
-        let below = L::join::<Below>(here, after);
-        local.next(above, here, below).store(&mut next[at..]);
-        (before, here) = (here, after);
+        let mut above = L::join::<Above>(last, last_before);
+        let mut here = first;
+        for j in 0..STEP {
+            let below = if j + 2 < STEP {
+                row(local, V::load(&rows[(j + 1) * STEP + at..]))
+            } else if j + 1 < STEP {
+                last
+            } else {
+                L::join::<Below>(first, first_after)
+            };
+            local
+                .next(above, here, below)
+                .store(&mut next[j * STEP + at..]);
+            (above, here) = (here, below);
+        }
+        (last_before, first) = (last, first_after);
         at += V::LANES;
     }
 }
@@ -75,37 +133,45 @@ fn row<V: Vector<u64>, L: Local<V>>(local: &L, centre: V) -> L::Row {
 
 #[allow(clippy::needless_range_loop, reason = "no closures, see above")]
 #[inline(always)]
-fn choose<V: Vector<u64>, const N: usize>(
+fn choose<V: Vector<u64>>(
     diagram: &Diagram,
-    registers: &mut Registers<V>,
-    rows: &[u64; N],
-    next: &mut [u64; N],
+    registers: &mut [[V; BLOCK]],
+    rows: &Column,
+    next: &mut Column,
 ) {
-    let mut before = V::ZERO;
-    let mut here = V::load(rows);
-    let mut start = 0;
-    while start < N {
+    const { assert!(BLOCK == STEP) };
+    let mut last_before = V::ZERO;
+    let mut at = 0;
+    while at < STEP {
+        let last = V::load(&rows[(STEP - 1) * STEP + at..]);
+        let first = V::load(&rows[at..]);
+        let first_after = if at + V::LANES < STEP {
+            V::load(&rows[at + V::LANES..])
+        } else {
+            V::ZERO
+        };
         let mut inputs = [[V::ZERO; BLOCK]; 9];
-        for i in 0..BLOCK {
-            let following = start + (i + 1) * V::LANES;
-            let after = if following < N {
-                V::load(&rows[following..])
+        let (mut above, mut here) = (last.above(last_before), first);
+        for j in 0..STEP {
+            let below = if j + 1 < STEP {
+                V::load(&rows[(j + 1) * STEP + at..])
             } else {
-                V::ZERO
+                first.below(first_after)
             };
-            let seen = [here.above(before), here, here.below(after)];
+            let seen = [above, here, below];
             for y in 0..3 {
-                inputs[3 * y][i] = seen[y].west();
-                inputs[3 * y + 1][i] = seen[y];
-                inputs[3 * y + 2][i] = seen[y].east();
+                inputs[3 * y][j] = seen[y].west();
+                inputs[3 * y + 1][j] = seen[y];
+                inputs[3 * y + 2][j] = seen[y].east();
             }
-            (before, here) = (here, after);
+            (above, here) = (here, below);
         }
         let results = diagram.block(registers, inputs.each_ref());
-        for i in 0..BLOCK {
-            results[i].store(&mut next[start + i * V::LANES..]);
+        for j in 0..STEP {
+            results[j].store(&mut next[j * STEP + at..]);
         }
-        start += BLOCK * V::LANES;
+        last_before = last;
+        at += V::LANES;
     }
 }
 
@@ -134,20 +200,34 @@ mod tests {
     use super::*;
     use crate::arch::{Element, Task, with_each_width};
 
-    struct Step<'a> {
+    struct Once<'a> {
         kernel: &'a BitKernel,
         phase: usize,
-        rows: &'a [u64; 64],
-        next: &'a mut [u64; 64],
+        rows: &'a Column,
+        next: &'a mut Column,
     }
 
-    impl Task<u64> for Step<'_> {
+    impl Task<u64> for Once<'_> {
         #[inline(always)]
         fn run<V: Vector<u64>>(self) {
-            let mut registers = self.kernel.registers::<V>(self.phase);
-            self.kernel
-                .column_in(self.phase, &mut registers, self.rows, self.next);
+            let (kernel, phases) = (self.kernel, [self.phase; 2]);
+            kernel.steps::<V>(phases, self);
         }
+    }
+
+    impl<V: Vector<u64>> Steps<V> for Once<'_> {
+        #[inline(always)]
+        fn run<S: super::Step<V>>(self, [mut first, _]: [S; 2]) {
+            first.step(self.rows, self.next);
+        }
+    }
+
+    #[test]
+    fn every_row_has_a_word_of_its_own() {
+        let mut words: Vec<usize> = (0..ROWS).map(word_of_row).collect();
+        assert_eq!(words[..9], [0, 8, 16, 24, 32, 40, 48, 56, 1]);
+        words.sort_unstable();
+        assert!(words.into_iter().eq(0..ROWS));
     }
 
     #[test]
@@ -160,25 +240,29 @@ mod tests {
             "B03/S23",
         ] {
             let kernel = BitKernel::compile(&rule.parse().unwrap()).unwrap();
-            let rows: [u64; 64] = std::array::from_fn(|i| {
+            let rows: [u64; ROWS] = std::array::from_fn(|i| {
                 let product = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 product.rotate_left(i as u32) ^ product >> 7
             });
+            let mut column = [0; ROWS];
+            for (y, row) in rows.into_iter().enumerate() {
+                column[word_of_row(y)] = row;
+            }
             for phase in 0..kernel.time_period() {
                 let (west, east) = (rows.map(|row| row << 1), rows.map(|row| row >> 1));
-                let mut expected = [0; 62];
+                let mut expected = [0; ROWS - 2];
                 kernel.column(phase, &west, &rows, &east, &mut expected);
                 with_each_width(|| {
-                    let mut next = [0; 64];
-                    u64::dispatch(Step {
+                    let mut next = [0; ROWS];
+                    u64::dispatch(Once {
                         kernel: &kernel,
                         phase,
-                        rows: &rows,
+                        rows: &column,
                         next: &mut next,
                     });
-                    for (y, (next, expected)) in next[1..].iter().zip(expected).enumerate() {
-                        let wrong = (next ^ expected) << 1 >> 2;
-                        assert_eq!(wrong, 0, "{rule}, phase {phase}, row {}", y + 1);
+                    for (y, expected) in (1..ROWS - 1).zip(expected) {
+                        let wrong = (next[word_of_row(y)] ^ expected) << 1 >> 2;
+                        assert_eq!(wrong, 0, "{rule}, phase {phase}, row {y}");
                     }
                 });
             }

@@ -6,15 +6,15 @@
 //! nine of four states 256 KiB: what a core's own cache holds. It is made in a millisecond,
 //! where a circuit for the same rule takes fifty.
 
-use crate::arch::{Element, Task, Vector};
 use grid::State;
 use rule::{LookupTree, Rule, Site, Transition};
 
 /// A rule of radius 1 over few cells of few states.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectKernel {
-    /// Where the cells lie, the k-th at `bits * k` in the index.
-    offsets: Vec<(i32, i32)>,
+    /// Which of the nine cells are looked at, row by row; the k-th at `bits * k` in the
+    /// index.
+    looks: Vec<usize>,
     bits: u32,
     next: Box<[State]>,
 }
@@ -31,14 +31,8 @@ const SIDE: usize = 4;
 /// Generations that the middle of four patches is known for.
 const FURTHEST: u32 = 2;
 
-/// Cells along the side of four patches.
+/// Cells along the side of four patches: a row of them is a word, a cell a byte.
 const WIDE: usize = 2 * SIDE;
-
-/// Cells before the square and after it, which hold anything.
-const PAD: usize = WIDE + 1;
-
-/// Four patches.
-type Square = [State; WIDE * WIDE + 2 * PAD];
 
 impl DirectKernel {
     /// For lookup trees that are the same at all places and times; none where the table
@@ -62,8 +56,9 @@ impl DirectKernel {
             bits,
         };
         unrolled.fill(unrolled.tree.root, 0, 0, &mut next);
+        let place = |&(dx, dy): &(i32, i32)| (3 * (dy + 1) + dx + 1) as usize;
         Some(Self {
-            offsets: table.offsets().to_vec(),
+            looks: table.offsets().iter().map(place).collect(),
             bits,
             next,
         })
@@ -71,7 +66,7 @@ impl DirectKernel {
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
-        let cells = self.offsets.len();
+        let cells = self.looks.len();
         format!("a byte a cell, through a table over {cells} cells")
     }
 
@@ -83,12 +78,67 @@ impl DirectKernel {
     pub(crate) fn middles(&self, generations: u32, fours: &[[Patch; 4]], middles: &mut [Patch]) {
         debug_assert!(generations <= FURTHEST, "the middle is known for two");
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
-        u32::dispatch(Middles {
-            kernel: self,
-            generations: generations as usize,
-            fours,
-            middles,
-        });
+        // Indices of 16 bits stand four in a word, longer ones two.
+        if self.next.len() <= 1 << 16 {
+            self.in_lanes::<2>(generations, fours, middles);
+        } else {
+            self.in_lanes::<4>(generations, fours, middles);
+        }
+    }
+
+    /// Indices in lanes of G bytes.
+    fn in_lanes<const G: usize>(
+        &self,
+        generations: u32,
+        fours: &[[Patch; 4]],
+        middles: &mut [Patch],
+    ) {
+        for ([nw, ne, sw, se], middle) in fours.iter().zip(middles) {
+            let row = |west: [State; SIDE], east: [State; SIDE]| {
+                let [west, east] = [west, east].map(u32::from_le_bytes);
+                u64::from(west) | u64::from(east) << 32
+            };
+            let mut now = [0; WIDE];
+            for y in 0..SIDE {
+                now[y] = row(nw[y], ne[y]);
+                now[SIDE + y] = row(sw[y], se[y]);
+            }
+            // At the border cells are missing: each generation leaves one more there out.
+            for edge in 1..=generations as usize {
+                let before = now;
+                for y in edge..WIDE - edge {
+                    let three = [before[y - 1], before[y], before[y + 1]];
+                    now[y] = self.row::<G>(three, edge);
+                }
+            }
+            for (row, cells) in middle.iter_mut().zip(&now[SIDE / 2..]) {
+                *row = ((cells >> (8 * SIDE / 2)) as u32).to_le_bytes();
+            }
+        }
+    }
+
+    /// The next states of the middle of three rows, but for some at each end.
+    #[inline]
+    fn row<const G: usize>(&self, three: [u64; 3], ends: usize) -> u64 {
+        let around = three.map(|row| [row << 8, row, row >> 8]);
+        let around = around.as_flattened();
+        let lane = u64::MAX >> (64 - 8 * G);
+        let cells = u64::MAX / lane * 0xff;
+        let mut index = [0; G];
+        let mut shift = 0;
+        for &look in &self.looks {
+            let seen = around[look];
+            for (k, index) in index.iter_mut().enumerate() {
+                *index |= (seen >> (8 * k) & cells) << shift;
+            }
+            shift += self.bits;
+        }
+        let mut next = 0;
+        for x in ends..WIDE - ends {
+            let at = index[x % G] >> (x / G * 8 * G) & lane;
+            next |= u64::from(self.next[at as usize]) << (8 * x);
+        }
+        next
     }
 }
 
@@ -114,65 +164,9 @@ impl Unrolled<'_> {
     }
 }
 
-struct Middles<'a> {
-    kernel: &'a DirectKernel,
-    generations: usize,
-    fours: &'a [[Patch; 4]],
-    middles: &'a mut [Patch],
-}
-
-/// The vectors are the compiler's: indices are put together for a row at once.
-impl Task<u32> for Middles<'_> {
-    #[inline(always)]
-    fn run<V: Vector<u32>>(self) {
-        let (mut now, mut next): (Square, Square) = ([0; _], [0; _]);
-        for (four, middle) in self.fours.iter().zip(self.middles) {
-            for y in 0..WIDE {
-                let (south, row) = (y / SIDE, y % SIDE);
-                let start = PAD + y * WIDE;
-                now[start..start + SIDE].copy_from_slice(&four[2 * south][row]);
-                now[start + SIDE..start + WIDE].copy_from_slice(&four[2 * south + 1][row]);
-            }
-            // What is wrong at the border creeps in by a cell a generation.
-            for generation in 1..=self.generations {
-                for y in generation..WIDE - generation {
-                    self.kernel.row(PAD + y * WIDE, generation, &now, &mut next);
-                }
-                std::mem::swap(&mut now, &mut next);
-            }
-            for (y, row) in middle.iter_mut().enumerate() {
-                let start = PAD + (y + SIDE / 2) * WIDE + SIDE / 2;
-                row.copy_from_slice(&now[start..start + SIDE]);
-            }
-        }
-    }
-}
-
-impl DirectKernel {
-    /// The cells of the row that begins at `start`, but for some at each end.
-    #[inline(always)]
-    fn row(&self, start: usize, ends: usize, now: &Square, next: &mut Square) {
-        let mut index = [0u32; WIDE];
-        let mut shift = 0;
-        for &(dx, dy) in &self.offsets {
-            let from = start.wrapping_add_signed(dy as isize * WIDE as isize + dx as isize);
-            let cells = &now[from..from + WIDE];
-            for (index, &state) in index.iter_mut().zip(cells) {
-                *index |= u32::from(state) << shift;
-            }
-            shift += self.bits;
-        }
-        let out = &mut next[start..start + WIDE];
-        for x in ends..WIDE - ends {
-            out[x] = self.next[index[x] as usize];
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::with_each_width;
 
     /// All numbers of generations of two random squares against the rule, cell by cell.
     fn check(rule: &Rule) {
@@ -219,11 +213,9 @@ mod tests {
                 }
                 expected.push(middle);
             }
-            with_each_width(|| {
-                let mut got = vec![[[9; SIDE]; SIDE]; 2];
-                kernel.middles(generations, &fours, &mut got);
-                assert_eq!(got, expected, "{generations} generations");
-            });
+            let mut got = vec![[[9; SIDE]; SIDE]; 2];
+            kernel.middles(generations, &fours, &mut got);
+            assert_eq!(got, expected, "{generations} generations");
         }
     }
 

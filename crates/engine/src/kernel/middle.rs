@@ -85,6 +85,14 @@ impl Middles<'_> {
                 self.count::<V, N>(&Some8::new(counts))
             };
         }
+        let programs = self.kernel.programs();
+        let mut registers: Vec<_> = Vec::with_capacity(programs.len());
+        for program in programs {
+            registers.push(match program {
+                Program::Any(diagram) => diagram.registers::<V>(),
+                Program::Life | Program::Counts(_) => Vec::new(),
+            });
+        }
         let chunks = self.fours.chunks(GROUP);
         for (fours, middles) in chunks.zip(self.middles.chunks_mut(GROUP)) {
             // Squares that the group lacks are empty, and nobody looks at them.
@@ -93,11 +101,15 @@ impl Middles<'_> {
                 *square = Square::of(four);
             }
             for generation in 0..self.generations as usize {
-                let programs = self.kernel.programs();
-                match &programs[(self.phase + generation) % programs.len()] {
-                    Program::Life => step_each(&Life, &mut group),
-                    Program::Counts(counts) => step_each(&Some8::new(*counts), &mut group),
-                    Program::Any(diagram) => choose(diagram, &mut group),
+                let program = (self.phase + generation) % programs.len();
+                match &programs[program] {
+                    Program::Life => step_each(&Life, &mut group[..fours.len()]),
+                    Program::Counts(counts) => {
+                        step_each(&Some8::new(*counts), &mut group[..fours.len()]);
+                    }
+                    Program::Any(diagram) => {
+                        choose(diagram, &mut registers[program], &mut group, fours.len());
+                    }
                 }
             }
             for (middle, square) in middles.iter_mut().zip(&group) {
@@ -224,14 +236,16 @@ fn step_each<V: Vector<u32>, const N: usize>(local: &impl Local<V>, group: &mut 
     }
 }
 
-/// A generation by a program of choices, a block of vectors at a time.
+/// A generation of the first squares by a program of choices, a block of vectors at a time.
 #[inline(always)]
-fn choose<V: Vector<u32>, const N: usize>(diagram: &Diagram, group: &mut [Square<V, N>]) {
-    let mut registers = diagram.registers::<V>();
-    let now: [Square<V, N>; GROUP] = *group
-        .first_chunk()
-        .expect("a group is as long as a group is");
-    for start in (0..2 * N * GROUP).step_by(BLOCK) {
+fn choose<V: Vector<u32>, const N: usize>(
+    diagram: &Diagram,
+    registers: &mut [[V; BLOCK]],
+    group: &mut [Square<V, N>; GROUP],
+    squares: usize,
+) {
+    let now = *group;
+    for start in (0..2 * N * squares).step_by(BLOCK) {
         let mut around = [[V::ZERO; BLOCK]; 9];
         for (i, at) in (start..start + BLOCK).enumerate() {
             let column = now[at / (2 * N)].column(at % (2 * N));
@@ -241,7 +255,7 @@ fn choose<V: Vector<u32>, const N: usize>(diagram: &Diagram, group: &mut [Square
                 around[3 * y + 2][i] = row.east();
             }
         }
-        let results = diagram.block(&mut registers, around.each_ref());
+        let results = diagram.block(registers, around.each_ref());
         for (i, result) in results.into_iter().enumerate() {
             let at = start + i;
             let square = &mut group[at / (2 * N)];

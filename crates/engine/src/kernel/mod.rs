@@ -30,9 +30,10 @@ mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
+pub(crate) use column::{Column, STEP, Step, Steps, word_of_row};
 pub(crate) use direct::{DirectKernel, Patch};
 pub(crate) use middle::Leaf;
 pub(crate) use plane::{Layout, PlaneKernel};
-pub(crate) use square::SquareKernel;
+pub(crate) use square::{STACK, SquareKernel};
 pub(crate) use wide::{Lanes, Line, Sweep, WideKernel};
 pub(crate) use word::{Bits, Word};

@@ -1,4 +1,8 @@
 //! Circuits over squares of 16 x 16 cells, for worlds that are stepped square by square.
+//!
+//! Squares are stacked, one above another, so that what it costs to decode a step is spread
+//! over eight of them. Rows at the border of one see those of the next, which is as wrong as
+//! anything else that they could see.
 
 use super::circuit::{Axis, Circuit, Gate, Wire};
 use super::synthesis::{self, Synthesis};
@@ -19,16 +23,21 @@ pub(crate) struct SquareKernel {
     what: &'static str,
 }
 
-/// A bit of each cell of a square: bit x of row y.
-pub(crate) type Plane = [u16; SIDE];
+/// A bit of each cell of up to [`STACK`] squares: bit x of row y of square s in row 16 s + y.
+pub(crate) type Plane = [u16; TALL];
+
+/// Squares that go through a step together.
+pub(crate) const STACK: usize = 8;
 
 const SIDE: usize = 16;
 
-/// Rows of a register above the square and below it, which hold anything: gates may look
+const TALL: usize = STACK * SIDE;
+
+/// Rows of a register above the squares and below them, which hold anything: gates may look
 /// at them, and what they make of it stays at the border.
 const PAD: usize = 8;
 
-type Register = [u16; SIDE + 2 * PAD];
+type Register = [u16; TALL + 2 * PAD];
 
 /// Gates in their order, each with a register of its own, after the two constants.
 #[derive(Clone, Debug)]
@@ -120,10 +129,17 @@ impl SquareKernel {
         )
     }
 
-    /// Moves a square some generations on, the first of the given phase. Its corner stands
-    /// in an even column and an odd row. What lies beyond its border counts as anything,
-    /// so that after each generation one more cell at the border is wrong.
-    pub(crate) fn advance(&self, phase: usize, generations: u32, square: &mut [Plane]) {
+    /// Moves the first `squares` of a stack some generations on, the first of the given
+    /// phase. Their corners stand in an even column and an odd row. What lies beyond their
+    /// borders counts as anything, so that after each generation one more cell at the border
+    /// is wrong.
+    pub(crate) fn advance(
+        &self,
+        phase: usize,
+        generations: u32,
+        squares: usize,
+        stack: &mut [Plane],
+    ) {
         thread_local! {
             static REGISTERS: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
         }
@@ -131,14 +147,15 @@ impl SquareKernel {
             let steps = self.phases.iter().map(|program| program.steps.len());
             let wanted = 2 + steps.max().unwrap_or(0);
             if registers.len() < wanted {
-                registers.resize(wanted, [0; SIDE + 2 * PAD]);
+                registers.resize(wanted, [0; TALL + 2 * PAD]);
             }
-            registers[1] = [u16::MAX; SIDE + 2 * PAD];
+            registers[1] = [u16::MAX; TALL + 2 * PAD];
             u64::dispatch(Advance {
                 kernel: self,
                 phase,
                 generations,
-                square,
+                squares,
+                stack,
                 registers,
             });
         });
@@ -203,76 +220,174 @@ struct Advance<'a> {
     kernel: &'a SquareKernel,
     phase: usize,
     generations: u32,
-    square: &'a mut [Plane],
+    squares: usize,
+    stack: &'a mut [Plane],
     registers: &'a mut [Register],
 }
 
 impl Task<u64> for Advance<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
+        if self.squares == 1 {
+            self.in_chunks::<SIDE>(1);
+        } else {
+            let pairs = self.squares.div_ceil(2);
+            self.in_chunks::<{ 2 * SIDE }>(pairs);
+        }
+    }
+}
+
+impl Advance<'_> {
+    /// So many times C rows.
+    #[inline(always)]
+    fn in_chunks<const C: usize>(self, chunks: usize) {
         let Self {
             kernel,
             phase,
             generations,
-            square,
+            stack,
             registers,
+            ..
         } = self;
         for generation in 0..generations as usize {
             let program = &kernel.phases[(phase + generation) % kernel.phases.len()];
             for (at, step) in program.steps.iter().enumerate() {
-                let next = value(step, registers, square);
-                registers[at + 2][PAD..PAD + SIDE].copy_from_slice(&next);
+                let on = On {
+                    registers,
+                    target: at + 2,
+                    chunks,
+                };
+                on.apply::<C>(step, stack);
             }
-            for (plane, &result) in square.iter_mut().zip(&program.results) {
-                *plane = rows(registers, result);
+            for (plane, &result) in stack.iter_mut().zip(&program.results) {
+                for at in (0..chunks * C).step_by(C) {
+                    plane[at..at + C].copy_from_slice(&rows::<C>(registers, result, at));
+                }
             }
         }
     }
 }
 
+/// C rows of a place, `at` rows further down.
 #[inline(always)]
-fn rows(registers: &[Register], place: Place) -> Plane {
+fn rows<const C: usize>(registers: &[Register], place: Place, at: usize) -> [u16; C] {
     let register = &registers[usize::from(place.register)];
-    let rows = register[usize::from(place.row)..].first_chunk();
+    let rows = register[usize::from(place.row) + at..].first_chunk();
     *rows.expect("places were checked when they were made")
 }
 
-#[inline(always)]
-fn value(step: &Step, registers: &[Register], square: &[Plane]) -> Plane {
-    let a = || rows(registers, step.a);
-    let b = || rows(registers, step.b);
-    let c = || rows(registers, step.c);
-    match step.operation {
-        Operation::Load { plane, dx } => {
-            let cells = square[usize::from(plane)];
-            let by = u32::from(dx.unsigned_abs());
-            if dx < 0 {
-                cells.map(|row| row << by)
-            } else {
-                cells.map(|row| row >> by)
-            }
+/// What a step works on.
+struct On<'a> {
+    registers: &'a mut [Register],
+    target: usize,
+    chunks: usize,
+}
+
+impl On<'_> {
+    #[inline(always)]
+    fn apply<const C: usize>(self, step: &Step, stack: &[Plane]) {
+        match step.operation {
+            Operation::Load { plane, dx } => self.load::<C>(&stack[usize::from(plane)], dx),
+            Operation::Column => self.fill([0xaaaa; TALL]),
+            Operation::Row => self.fill(EVEN_ROWS),
+            Operation::Not => self.each::<C, Not>(step),
+            Operation::And => self.each::<C, And>(step),
+            Operation::Without => self.each::<C, Without>(step),
+            Operation::Or => self.each::<C, Or>(step),
+            Operation::Xor => self.each::<C, Xor>(step),
+            Operation::Odd => self.each::<C, Odd>(step),
+            Operation::Most => self.each::<C, Most>(step),
+            Operation::Choose => self.each::<C, Choose>(step),
         }
-        Operation::Column => [0xaaaa; SIDE],
-        Operation::Row => std::array::from_fn(|row| if row % 2 == 0 { u16::MAX } else { 0 }),
-        Operation::Not => a().map(|row| !row),
-        Operation::And => both(a(), b(), |a, b| a & b),
-        Operation::Without => both(a(), b(), |a, b| a & !b),
-        Operation::Or => both(a(), b(), |a, b| a | b),
-        Operation::Xor => both(a(), b(), |a, b| a ^ b),
-        Operation::Odd => all(a(), b(), c(), |a, b, c| a ^ b ^ c),
-        Operation::Most => all(a(), b(), c(), |a, b, c| a & b | c & (a | b)),
-        Operation::Choose => all(a(), b(), c(), |a, b, c| a & b | c & !a),
+    }
+
+    #[inline(always)]
+    fn load<const C: usize>(self, plane: &Plane, dx: i8) {
+        let [west, east] = if dx < 0 {
+            [u32::from(dx.unsigned_abs()), 0]
+        } else {
+            [0, u32::from(dx.unsigned_abs())]
+        };
+        let target = &mut self.registers[self.target][PAD..];
+        for at in (0..self.chunks * C).step_by(C) {
+            let cells: [u16; C] = chunk(plane, at);
+            let mut next = [0; C];
+            for i in 0..C {
+                next[i] = cells[i] << west >> east;
+            }
+            target[at..at + C].copy_from_slice(&next);
+        }
+    }
+
+    #[inline(always)]
+    fn fill(self, rows: Plane) {
+        self.registers[self.target][PAD..PAD + TALL].copy_from_slice(&rows);
+    }
+
+    #[inline(always)]
+    fn each<const C: usize, L: Logic>(self, step: &Step) {
+        for at in (0..self.chunks * C).step_by(C) {
+            let a: [u16; C] = rows(self.registers, step.a, at);
+            // What is not looked at is the first register.
+            let b: [u16; C] = rows(self.registers, step.b, at);
+            let c: [u16; C] = rows(self.registers, step.c, at);
+            let mut next = [0; C];
+            for i in 0..C {
+                next[i] = L::of(a[i], b[i], c[i]);
+            }
+            self.registers[self.target][PAD + at..PAD + at + C].copy_from_slice(&next);
+        }
     }
 }
 
-#[inline(always)]
-fn both(a: Plane, b: Plane, f: impl Fn(u16, u16) -> u16) -> Plane {
-    std::array::from_fn(|i| f(a[i], b[i]))
+/// What a step makes of up to three rows. Types and no closures: the compiler does not
+/// always inline those, and what is not inlined is not compiled for the vectors.
+trait Logic {
+    fn of(a: u16, b: u16, c: u16) -> u16;
 }
 
+macro_rules! logic {
+    ($($name:ident: |$a:ident, $b:ident, $c:ident| $next:expr;)*) => {
+        $(
+            struct $name;
+
+            impl Logic for $name {
+                #[inline(always)]
+                fn of($a: u16, $b: u16, $c: u16) -> u16 {
+                    $next
+                }
+            }
+        )*
+    };
+}
+
+logic! {
+    Not: |a, _b, _c| !a;
+    And: |a, b, _c| a & b;
+    Without: |a, b, _c| a & !b;
+    Or: |a, b, _c| a | b;
+    Xor: |a, b, _c| a ^ b;
+    Odd: |a, b, c| a ^ b ^ c;
+    Most: |a, b, c| a & b | c & (a | b);
+    Choose: |a, b, c| a & b | c & !a;
+}
+
+const EVEN_ROWS: Plane = {
+    let mut rows = [0; TALL];
+    let mut row = 0;
+    while row < TALL {
+        rows[row] = u16::MAX;
+        row += 2;
+    }
+    rows
+};
+
+/// C rows of a plane.
 #[inline(always)]
-fn all(a: Plane, b: Plane, c: Plane, f: impl Fn(u16, u16, u16) -> u16) -> Plane {
-    std::array::from_fn(|i| f(a[i], b[i], c[i]))
+fn chunk<const C: usize>(plane: &Plane, at: usize) -> [u16; C] {
+    *plane[at..]
+        .first_chunk()
+        .expect("chunks lie within a stack of squares")
 }
 
 #[cfg(test)]
@@ -282,50 +397,55 @@ mod tests {
     use grid::State;
     use rule::Site;
 
-    /// Three generations of random cells against the rule, cell by cell.
-    fn check(text: &str) {
+    /// Three generations of so many squares of random cells against the rule, cell by cell.
+    fn check(text: &str, squares: usize) {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let kernel = SquareKernel::compile(&rule, 1000).unwrap();
         let mut seed = 7_u64;
-        let mut cells = [[0; SIDE]; SIDE];
-        for cell in cells.iter_mut().flatten() {
+        let mut cells = vec![[[0; SIDE]; SIDE]; squares];
+        for cell in cells.iter_mut().flatten().flatten() {
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             *cell = ((seed >> 33) % u64::from(rule.states())) as State;
         }
         for phase in 0..kernel.time_period() {
-            let mut now = cells;
-            let mut square = vec![[0; SIDE]; kernel.planes()];
-            for (p, plane) in square.iter_mut().enumerate() {
-                for (y, row) in plane.iter_mut().enumerate() {
-                    *row = (0..SIDE).map(|x| u16::from(now[y][x] >> p & 1) << x).sum();
+            let mut stack = vec![[0x5a5a; TALL]; kernel.planes()];
+            for (p, plane) in stack.iter_mut().enumerate() {
+                for (row, cells) in plane.iter_mut().zip(cells.iter().flatten()) {
+                    *row = (0..SIDE).map(|x| u16::from(cells[x] >> p & 1) << x).sum();
                 }
             }
-            kernel.advance(phase, 3, &mut square);
-            for generation in 0..3 {
-                let mut next = now;
-                let edge = generation + 1;
-                for (y, x) in
-                    (edge..SIDE - edge).flat_map(|y| (edge..SIDE - edge).map(move |x| (y, x)))
-                {
-                    let site = Site {
-                        generation: (phase + generation) as u64,
-                        x: x as i64,
-                        y: y as i64 + 1,
-                    };
-                    next[y][x] = rule.next(site, |dx, dy| {
-                        now[y.strict_add_signed(dy as isize)][x.strict_add_signed(dx as isize)]
-                    });
+            kernel.advance(phase, 3, squares, &mut stack);
+            for (s, square) in cells.iter().enumerate() {
+                let mut now = *square;
+                for generation in 0..3 {
+                    let mut next = now;
+                    let edge = generation + 1;
+                    for (y, x) in
+                        (edge..SIDE - edge).flat_map(|y| (edge..SIDE - edge).map(move |x| (y, x)))
+                    {
+                        let site = Site {
+                            generation: (phase + generation) as u64,
+                            x: x as i64,
+                            y: y as i64 + 1,
+                        };
+                        next[y][x] = rule.next(site, |dx, dy| {
+                            now[y.strict_add_signed(dy as isize)][x.strict_add_signed(dx as isize)]
+                        });
+                    }
+                    now = next;
                 }
-                now = next;
-            }
-            for (y, x) in (3..13).flat_map(|y| (3..13).map(move |x| (y, x))) {
-                let bits = square.iter().enumerate();
-                let got: State = bits
-                    .map(|(p, plane)| ((plane[y] >> x & 1) as State) << p)
-                    .sum();
-                assert_eq!(got, now[y][x], "{text} at {x}, {y} from phase {phase}");
+                for (y, x) in (3..13).flat_map(|y| (3..13).map(move |x| (y, x))) {
+                    let bits = stack.iter().enumerate();
+                    let got: State = bits
+                        .map(|(p, plane)| ((plane[SIDE * s + y] >> x & 1) as State) << p)
+                        .sum();
+                    assert_eq!(
+                        got, now[y][x],
+                        "{text}, square {s} at {x}, {y} from phase {phase}"
+                    );
+                }
             }
         }
     }
@@ -340,7 +460,9 @@ mod tests {
             "345/2/4|B3/S23",
             "B3/S23|345/2/4",
         ] {
-            with_each_width(|| check(rule));
+            for squares in [1, 2, 3, STACK] {
+                with_each_width(|| check(rule, squares));
+            }
         }
     }
 }

@@ -66,6 +66,11 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn all_words(word: $word) -> Self {
+                word
+            }
+
+            #[inline(always)]
             fn store(self, to: &mut [$word]) {
                 to[0] = self;
             }
@@ -88,6 +93,41 @@ macro_rules! word {
             #[inline(always)]
             fn below(self, after: Self) -> Self {
                 after
+            }
+
+            #[inline(always)]
+            fn last_byte(self) -> Self {
+                self >> (Self::BITS - 8)
+            }
+
+            #[inline(always)]
+            fn first_byte(self) -> Self {
+                self << (Self::BITS - 8)
+            }
+
+            #[inline(always)]
+            fn first_word(self) -> $word {
+                self
+            }
+
+            #[inline(always)]
+            fn last_word(self) -> $word {
+                self
+            }
+
+            #[inline(always)]
+            fn with_first(self, word: $word) -> Self {
+                word
+            }
+
+            #[inline(always)]
+            fn with_last(self, word: $word) -> Self {
+                word
+            }
+
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                self == 0
             }
         }
 

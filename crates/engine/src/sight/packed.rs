@@ -18,6 +18,7 @@ pub(crate) struct Packed {
 }
 
 /// The cells of blocks, one block after the other, row by row.
+#[derive(PartialEq, Eq)]
 pub(crate) enum Contents {
     /// The words of one plane after those of the other; bit b of word w is cell 64 w + b
     /// of its row.

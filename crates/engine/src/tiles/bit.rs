@@ -1,57 +1,69 @@
 //! Tiles of bits, for two-state rules of radius 1.
 //!
-//! A tile owns 60 x [`TALL`] cells. Around them it keeps a copy of the two nearest rings of
-//! its neighbours, so that a row is one word and a tile can be moved two generations on
-//! without asking anybody. Whatever is the same after two generations, and so all that
-//! blinks with period 2 too, sleeps: only tiles that changed, and those whose copied rings
-//! did, are stepped again. When a world stands between two pairs, the odd generation is
-//! worked out tile by tile where somebody looks, and held nowhere.
+//! A tile owns 56 x 56 cells. With the four nearest rings of its neighbours, which are
+//! gathered when it is stepped, a row is one word, and a tile can be moved four generations
+//! on without asking anybody. Whatever is the same after four generations, and so all that
+//! blinks with period 2 too, sleeps: only tiles that changed, and those that saw it, are
+//! stepped again. When a world stands between two such rounds, its generation is worked
+//! out tile by tile where somebody looks, and held nowhere.
+//!
+//! What tiles hold is kept twice, and each round writes what the one before it read. A tile
+//! that sleeps is the same in both, so nothing is ever copied, and tiles may be stepped in
+//! any order, by many threads, and a round may be given up. Rings kept beside the cells, and
+//! written by the neighbours when they change, lost: a third of the time went to
+//! telling them. So did rounds of two generations: gathering took as long as stepping.
 
-use super::pair::{Pair, spread};
-use super::sheet::{NONE, Sheet, Tile, lay};
+use super::awake::Awake;
+use super::links::Links;
+use super::pace::Pace;
+use super::round::{Found, is_seen, outer_rows};
+use super::sheet::{AROUND, NONE, Sheet, Tile, lay};
 use super::spots::Spots;
+use super::twice::Twice;
 use super::{Plane, Progress, Runs};
 use crate::Interrupted;
-use crate::arch::Element;
-use crate::kernel::BitKernel;
+use crate::kernel::{BitKernel, Column, word_of_row};
 use crate::sight::{Contents, Sight, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use rule::Rule;
 
+/// Generations of a round, and so the rings that a tile sees of its neighbours.
+pub(super) const RING: usize = 4;
 /// Columns that a tile owns.
-const WIDE: i64 = 60;
+const WIDE: i64 = 56;
 /// Rows that a tile owns.
-pub(super) const TALL: usize = 60;
-/// Rows that a tile keeps: its own, and two from above and below.
-pub(super) const ROWS: usize = TALL + 4;
+pub(super) const TALL: usize = 56;
+/// Rows that a tile sees.
+const ROWS: usize = TALL + 2 * RING;
 /// The bits of the tile's own columns.
-pub(super) const OWN: u64 = ((1 << WIDE) - 1) << 2;
+pub(super) const OWN: u64 = ((1 << WIDE) - 1) << RING;
 
-#[derive(Clone, Debug)]
+/// The cells of a tile at one generation: its own in rows 4 to 59, columns in bits 4 to 59.
+/// The rest means nothing.
+#[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct BitTile {
-    /// Own cells in rows 2 to `TALL + 1`, columns in bits 2 to 61; the rest is copied.
-    pub(super) rows: [u64; ROWS],
-    pub(super) near: [u32; 8],
-    pub(super) place: (i64, i64),
-    /// Whether it will be stepped next.
-    pub(super) queued: bool,
+pub(super) struct Rows(pub(super) Column);
+
+impl Rows {
+    pub(super) const BLANK: Self = Self([0; ROWS]);
+
+    #[inline(always)]
+    pub(super) fn row(&self, y: usize) -> u64 {
+        self.0[word_of_row(y)]
+    }
+
+    #[inline(always)]
+    fn row_mut(&mut self, y: usize) -> &mut u64 {
+        &mut self.0[word_of_row(y)]
+    }
 }
 
-impl BitTile {
-    pub(super) fn new(place: (i64, i64)) -> Self {
-        Self {
-            rows: [0; ROWS],
-            near: [NONE; 8],
-            place,
-            queued: false,
-        }
-    }
-
-    pub(super) fn is_blank(&self) -> bool {
-        self.rows.iter().fold(0, |all, row| all | row) == 0
-    }
+/// Where a tile is, and who is around it.
+#[derive(Clone, Debug)]
+pub(super) struct BitTile {
+    near: [u32; 8],
+    place: (i64, i64),
 }
 
 impl Tile for BitTile {
@@ -64,45 +76,155 @@ impl Tile for BitTile {
     }
 }
 
+/// Where what a tile holds is kept. In slot 0 nothing ever lives: it stands for all tiles
+/// that are not there.
+#[inline(always)]
+pub(super) const fn slot(i: u32) -> usize {
+    const { assert!(NONE == u32::MAX) };
+    i.wrapping_add(1) as usize
+}
+
 /// A plane of bit tiles.
 #[derive(Clone, Debug)]
 pub(super) struct BitTiles {
-    kernel: BitKernel,
-    sheet: Sheet<BitTile>,
-    /// Tiles to step next.
-    work: Vec<u32>,
-    /// Whether the world stands one generation after what the tiles hold.
-    half: bool,
-    /// Scratch: tiles whose edges changed, and to which sides.
-    moved: Vec<(u32, u8)>,
-    /// Scratch: tiles that may have become empty.
-    fallen: Vec<u32>,
+    pub(super) kernel: BitKernel,
+    pub(super) sheet: Sheet<BitTile>,
+    /// Who is around whom, by slot.
+    pub(super) links: Vec<Links>,
+    /// What the tiles hold, by slot, and what they held a round before.
+    pub(super) cells: Twice,
+    /// Which of the two is the present.
+    pub(super) now: usize,
+    /// Tiles to step next, by slot.
+    pub(super) awake: Awake,
+    /// How many generations after what the tiles hold the world stands: less than a round.
+    ahead: usize,
+    pub(super) threads: usize,
+    /// Scratch: slots that are being stepped.
+    pub(super) work: Vec<u32>,
+    /// Scratch: what each thread found.
+    pub(super) found: Vec<Found>,
 }
 
 impl BitTiles {
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
-        Some(Self {
+        let mut tiles = Self {
             kernel: BitKernel::compile(rule)?,
             sheet: Sheet::default(),
+            links: Vec::new(),
+            cells: Twice::default(),
+            now: 0,
+            awake: Awake::default(),
+            ahead: 0,
+            threads: 1,
             work: Vec::new(),
-            half: false,
-            moved: Vec::new(),
-            fallen: Vec::new(),
-        })
+            found: Vec::new(),
+        };
+        tiles.clear();
+        Some(tiles)
     }
 
     /// A tile's own cells at the present generation, column 0 in bit 0.
     fn own(&self, i: u32, odd: bool) -> [u64; TALL] {
-        let rows = &self.sheet.tiles[i as usize].rows;
-        let mut shown = [0; ROWS];
-        let shown = if self.half {
-            // The tiles hold the generation before this one.
-            single(&self.kernel, phase(&self.kernel, !odd), rows, &mut shown);
-            &shown
+        let shown = if self.ahead > 0 {
+            self.shown(i, odd)
         } else {
-            rows
+            let rows = &self.cells.at(self.now)[slot(i)];
+            std::array::from_fn(|y| rows.row(y))
         };
-        std::array::from_fn(|row| (shown[row + 2] & OWN) >> 2)
+        std::array::from_fn(|row| (shown[row + RING] & OWN) >> RING)
+    }
+
+    /// What a tile would hold if it held the present generation.
+    fn shown(&self, i: u32, odd: bool) -> [u64; ROWS] {
+        let mut rows = self.seen(i);
+        for left in (1..=self.ahead).rev() {
+            let before = odd ^ (left % 2 == 1);
+            let mut next = [0; ROWS];
+            single(&self.kernel, phase(&self.kernel, before), &rows, &mut next);
+            rows = next;
+        }
+        rows
+    }
+
+    /// A tile with what it sees around it, row by row.
+    fn seen(&self, i: u32) -> [u64; ROWS] {
+        let near = &self.links[slot(i)].near;
+        let cells = self.cells.at(self.now);
+        let [own, west, east] = [slot(i) as u32, near[3], near[4]].map(|k| &cells[k as usize]);
+        let outer = outer_rows(cells, near);
+        let mut seen = std::array::from_fn(|y| {
+            let outside = west.row(y) >> WIDE | east.row(y) << WIDE;
+            own.row(y) & OWN | outside & !OWN
+        });
+        seen[..RING].copy_from_slice(&outer[..RING]);
+        seen[TALL + RING..].copy_from_slice(&outer[RING..]);
+        seen
+    }
+
+    /// Adds an empty tile where there was none.
+    fn add(&mut self, place: (i64, i64)) -> u32 {
+        let i = self.sheet.add(BitTile {
+            near: [NONE; 8],
+            place,
+        });
+        let slots = self.links.len();
+        if slot(i) == slots {
+            self.cells.push();
+            self.links.push(Links::default());
+            self.awake.extend_to(slots + 1);
+        } else {
+            for which in 0..2 {
+                self.cells.at_mut(which)[slot(i)] = Rows::BLANK;
+            }
+        }
+        self.link(i);
+        for near in self.sheet.tiles[i as usize].near {
+            if near != NONE {
+                self.link(near);
+            }
+        }
+        i
+    }
+
+    /// Takes an empty tile out of the plane.
+    pub(super) fn remove(&mut self, i: u32) {
+        let near = self.sheet.tiles[i as usize].near;
+        self.sheet.remove(i);
+        for near in near {
+            if near != NONE {
+                self.link(near);
+            }
+        }
+    }
+
+    /// Notes who is around a tile.
+    fn link(&mut self, i: u32) {
+        let near = self.sheet.tiles[i as usize].near;
+        self.links[slot(i)] = Links::new(slot(i), near.map(|i| slot(i) as u32));
+    }
+
+    /// Makes the neighbours of a tile that would see something of it, where there are none,
+    /// and wakes them.
+    pub(super) fn surround(&mut self, i: u32, sides: u8) {
+        for d in (0..8).filter(|d| sides >> d & 1 == 1) {
+            let tile = &self.sheet.tiles[i as usize];
+            if tile.near[d] == NONE && is_seen(&self.cells.at(self.now)[slot(i)], d) {
+                let (x, y) = tile.place;
+                let (dx, dy) = AROUND[d];
+                let there = self.add((x + dx, y + dy));
+                self.awake.wake(slot(there));
+            }
+        }
+    }
+
+    /// After a tile's cells were changed from outside: all that may see it are stepped.
+    fn touch(&mut self, i: u32) {
+        self.surround(i, u8::MAX);
+        self.awake.wake(slot(i));
+        for near in self.links[slot(i)].near {
+            self.awake.wake(near as usize);
+        }
     }
 
     /// The tiles that have cells of `rect`, row by row.
@@ -120,69 +242,39 @@ impl BitTiles {
 
     /// Makes the tiles hold the present generation, if they hold the one before.
     fn settle(&mut self, odd: bool) {
-        if !self.half {
+        if self.ahead == 0 {
             return;
         }
-        self.half = false;
         let all: Vec<u32> = self.sheet.indices().collect();
-        let phase = phase(&self.kernel, !odd);
-        for i in &all {
-            let tile = &mut self.sheet.tiles[*i as usize];
-            let mut next = [0; ROWS];
-            single(&self.kernel, phase, &tile.rows, &mut next);
-            for (row, new) in tile.rows[2..TALL + 2].iter_mut().zip(&next[2..]) {
-                *row = *row & !OWN | new & OWN;
+        for &i in &all {
+            let next = self.shown(i, odd);
+            let rows = &mut self.cells.at_mut(self.now ^ 1)[slot(i)];
+            for (y, row) in next.into_iter().enumerate() {
+                *rows.row_mut(y) = row;
             }
         }
+        self.ahead = 0;
+        self.now ^= 1;
         for i in all {
-            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+            self.touch(i);
         }
-        self.wake_all();
     }
 
     fn wake_all(&mut self) {
-        let all: Vec<u32> = self.sheet.indices().collect();
-        for i in all {
-            self.wake(i);
-        }
-    }
-
-    fn wake(&mut self, i: u32) {
-        let tile = &mut self.sheet.tiles[i as usize];
-        if !tile.queued {
-            tile.queued = true;
-            self.work.push(i);
-        }
-    }
-
-    /// Moves the tiles two generations on, from one of the given parity.
-    fn pair(&mut self, odd: bool) {
-        let first = phase(&self.kernel, odd);
-        let second = phase(&self.kernel, !odd);
-        u64::dispatch(Pair {
-            kernel: &self.kernel,
-            phases: [first, second],
-            sheet: &mut self.sheet,
-            work: &mut self.work,
-            moved: &mut self.moved,
-            fallen: &mut self.fallen,
-        });
-        while let Some(i) = self.fallen.pop() {
-            let tile = &self.sheet.tiles[i as usize];
-            if !tile.queued && tile.is_blank() {
-                self.sheet.remove(i);
-            }
+        for i in self.sheet.indices() {
+            self.awake.wake(slot(i));
         }
     }
 }
 
 impl Plane for BitTiles {
     fn describe(&self) -> String {
-        format!("{}, two generations at a time", self.kernel.describe())
+        format!("{}, four generations at a time", self.kernel.describe())
     }
 
     fn tile(&self) -> (u64, u64, u64) {
-        (WIDE as u64, TALL as u64, size_of::<BitTile>() as u64)
+        let bytes = size_of::<BitTile>() + size_of::<Links>() + 2 * size_of::<Rows>();
+        (WIDE as u64, TALL as u64, bytes as u64)
     }
 
     fn before_time_changes(&mut self, odd: bool) {
@@ -217,21 +309,16 @@ impl Plane for BitTiles {
                         left -= part;
                         continue;
                     }
-                    let i = found.unwrap_or_else(|| self.sheet.add(BitTile::new(place)));
+                    let i = found.unwrap_or_else(|| self.add(place));
                     last = (place, i);
                 }
-                let tile = &mut self.sheet.tiles[last.1 as usize];
-                let bits = (u64::MAX >> (64 - part)) << (column + 2);
-                let word = &mut tile.rows[row + 2];
+                let bits = (u64::MAX >> (64 - part)) << (column + RING);
+                let word = self.cells.at_mut(self.now)[slot(last.1)].row_mut(row + RING);
                 *word = if run.state == 0 {
                     *word & !bits
                 } else {
                     *word | bits
                 };
-                if !tile.queued {
-                    tile.queued = true;
-                    self.work.push(last.1);
-                }
                 if touched.last() != Some(&last.1) {
                     touched.push(last.1);
                 }
@@ -242,42 +329,33 @@ impl Plane for BitTiles {
         touched.sort_unstable();
         touched.dedup();
         for i in touched {
-            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+            self.touch(i);
         }
     }
 
     fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
-        /// Tiles stepped between two questions: some milliseconds of work.
-        const PATIENCE: u64 = 30_000;
-        if progress.left() > 0 && !self.work.is_empty() {
+        let mut pace = Pace::new(self.threads);
+        if progress.left() > 0 && !self.awake.is_idle() {
             progress.room_for(self.sheet.len())?;
         }
-        if self.half && progress.left() > 0 {
-            self.pair(!progress.odd());
-            self.half = false;
-            progress.done(1);
-        }
-        let mut stepped = 0;
-        while progress.left() > 1 {
-            if self.work.is_empty() {
-                // Nothing will ever change again but with period 2.
-                progress.all_pairs_done();
+        while progress.left() >= (RING - self.ahead) as u64 {
+            if self.ahead == 0 && self.awake.is_idle() {
+                // Nothing will ever change again but with a period of a round.
+                progress.all_rounds_done(RING as u64);
                 break;
             }
             progress.room_for(self.sheet.len())?;
-            stepped += self.work.len() as u64 + 1;
-            self.pair(progress.odd());
-            progress.done(2);
-            if stepped > PATIENCE {
-                stepped = 0;
-                progress.ask()?;
-            }
+            self.round(progress.odd() ^ (self.ahead % 2 == 1), progress, &mut pace)?;
+            progress.done((RING - self.ahead) as u64);
+            self.ahead = 0;
         }
-        if progress.left() == 1 {
-            self.half = true;
-            progress.done(1);
-        }
+        self.ahead += progress.left() as usize;
+        progress.done(progress.left());
         Ok(())
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn population(&self, odd: bool) -> u64 {
@@ -409,25 +487,29 @@ impl Plane for BitTiles {
         }
         self.settle(odd);
         for &i in &found {
-            let tile = &mut self.sheet.tiles[i as usize];
-            let corner = (tile.place.0 * WIDE, tile.place.1 * TALL as i64);
+            let (tx, ty) = self.sheet.tiles[i as usize].place;
+            let corner = (tx * WIDE, ty * TALL as i64);
             let here = Rect::new(corner.0, corner.1, WIDE as u64, TALL as u64).intersection(&rect);
-            let (column, row) = (here.x - corner.0, (here.y - corner.1) as usize);
-            let mask = u64::MAX >> (64 - here.width) << (column + 2);
-            for cells in &mut tile.rows[row + 2..row + 2 + here.height as usize] {
-                *cells &= !mask;
+            let (column, row) = ((here.x - corner.0) as usize, (here.y - corner.1) as usize);
+            let mask = u64::MAX >> (64 - here.width) << (column + RING);
+            let rows = &mut self.cells.at_mut(self.now)[slot(i)];
+            for y in row..row + here.height as usize {
+                *rows.row_mut(y + RING) &= !mask;
             }
-            self.wake(i);
         }
         for i in found {
-            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+            self.touch(i);
         }
     }
 
     fn clear(&mut self) {
         self.sheet = Sheet::default();
-        self.work.clear();
-        self.half = false;
+        self.cells = Twice::default();
+        self.cells.push();
+        self.links.clear();
+        self.links.push(Links::default());
+        self.awake.clear();
+        self.ahead = 0;
     }
 
     fn pack(&self, odd: bool) -> (Vec<Point>, Contents) {
@@ -451,16 +533,15 @@ impl Plane for BitTiles {
         self.clear();
         for (corner, rows) in corners.iter().zip(words.chunks_exact(TALL)) {
             let (place, ..) = split(*corner);
-            let mut tile = BitTile::new(place);
-            for (to, row) in tile.rows[2..TALL + 2].iter_mut().zip(rows) {
-                *to = row << 2;
+            let i = self.add(place);
+            let to = &mut self.cells.at_mut(self.now)[slot(i)];
+            for (y, row) in rows.iter().enumerate() {
+                *to.row_mut(y + RING) = row << RING;
             }
-            self.sheet.add(tile);
         }
         for i in 0..corners.len() as u32 {
-            spread(&mut self.sheet, &mut self.work, i, u8::MAX);
+            self.touch(i);
         }
-        self.wake_all();
         true
     }
 
@@ -527,7 +608,7 @@ fn split(p: Point) -> ((i64, i64), usize, usize) {
     (place, inside.0 as usize, inside.1 as usize)
 }
 
-fn phase(kernel: &BitKernel, odd: bool) -> usize {
+pub(super) fn phase(kernel: &BitKernel, odd: bool) -> usize {
     usize::from(odd) % kernel.time_period()
 }
 

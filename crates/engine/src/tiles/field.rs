@@ -490,7 +490,7 @@ impl<F: Fabric> Plane for Field<F> {
             if self.changed.is_empty() && self.written.is_empty() && self.written_before.is_empty()
             {
                 // Nothing will ever change again but with period 2.
-                progress.all_pairs_done();
+                progress.all_rounds_done(2);
                 if progress.left() == 1 {
                     progress.done(1);
                     self.now ^= 1;
@@ -681,6 +681,8 @@ impl<F: Fabric> Plane for Field<F> {
         }
         true
     }
+
+    fn set_threads(&mut self, _threads: usize) {}
 
     fn tiles(&self) -> usize {
         self.sheet.len()

@@ -4,19 +4,23 @@
 //! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
 //! generations is simpler and lost, since a settled soup is full of blinkers.
 //!
-//! Three representations: tiles of bits that are moved on by two generations at once, for
+//! Three representations: tiles of bits that are moved on by four generations at once, for
 //! two-state rules of radius 1; tiles of bit planes for other rules that make a small
 //! circuit; and tiles of bytes for the rest. The latter two are one [`Field`].
 
+mod awake;
 mod bit;
 mod byte;
 mod edges;
 mod field;
-mod pair;
+mod links;
+mod pace;
 mod patch;
 mod plane;
+mod round;
 mod sheet;
 mod spots;
+mod twice;
 
 use crate::sight::{self, Bitmap, Contents, Counted, Packed, Pixels, Sight, each_pixel};
 use crate::{Control, Exhausted, Interrupted, Snapshot, Unsupported, View, World};
@@ -144,6 +148,9 @@ trait Plane {
 
     /// How many tiles are held.
     fn tiles(&self) -> usize;
+
+    /// How many threads may step it.
+    fn set_threads(&mut self, threads: usize);
 }
 
 impl Tiles {
@@ -194,6 +201,13 @@ impl Tiles {
             room: bytes,
             ..self
         }
+    }
+
+    /// The same world, moved on by so many threads. The results are the same.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.held.plane_mut().set_threads(threads);
+        self
     }
 
     /// What of a run lies on the grid.
@@ -475,7 +489,7 @@ type Runs<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
 
 /// How far a call of [`World::advance`] has come.
 struct Progress<'a, 'c> {
-    /// Generations to go, without those in `beyond`. At least 2 while there are any.
+    /// Generations to go, without those in `beyond`. At least [`FEW`] while there are any.
     left: u64,
     beyond: BigUint,
     /// Generations done, without those in `counted`.
@@ -489,6 +503,9 @@ struct Progress<'a, 'c> {
     is_full: bool,
     control: &'a mut Control<'c>,
 }
+
+/// Generations that may be done at once, at most.
+const FEW: u64 = 4;
 
 impl<'a, 'c> Progress<'a, 'c> {
     fn new(n: &BigUint, odd: bool, control: &'a mut Control<'c>) -> Self {
@@ -507,16 +524,17 @@ impl<'a, 'c> Progress<'a, 'c> {
     }
 
     fn refill(&mut self) {
-        /// Room above it for the one generation that may be left.
+        /// Room above it for the few generations that may be left.
         const MOST: u64 = 1 << 62;
-        if self.left < 2 && !self.beyond.is_zero() {
+        if self.left < FEW && !self.beyond.is_zero() {
             let part = self.beyond.to_u64().map_or(MOST, |b| b.min(MOST));
             self.beyond -= part;
             self.left += part;
         }
     }
 
-    /// Generations to go: all of them when 0 or 1, and at least 2 when there are more.
+    /// Generations to go: all of them when fewer than [`FEW`], and at least so many when
+    /// there are more.
     fn left(&self) -> u64 {
         self.left
     }
@@ -529,16 +547,18 @@ impl<'a, 'c> Progress<'a, 'c> {
         self.left -= generations;
         self.recent += generations;
         self.odd ^= generations % 2 == 1;
-        if self.left < 2 {
+        if self.left < FEW {
             self.counted += std::mem::take(&mut self.recent);
             self.refill();
         }
     }
 
-    /// As if all that is left had been done but, when that is odd, one generation.
-    fn all_pairs_done(&mut self) {
+    /// As if all that is left had been done but what is less than a round of so many
+    /// generations, which are even.
+    fn all_rounds_done(&mut self, generations: u64) {
         let rest = std::mem::take(&mut self.beyond) + self.left;
-        self.left = u64::from(rest.bit(0));
+        let left = &rest % generations;
+        self.left = left.to_u64().expect("a rest is smaller than its divisor");
         self.counted += rest - self.left;
     }
 
@@ -598,14 +618,14 @@ mod tests {
 
     #[test]
     fn progress_counts_beyond_a_word() {
-        for n in [0_u32, 1, 2, 7].map(|k| (BigUint::from(1_u32) << 200) + k) {
+        for n in [0_u32, 1, 2, 4, 7].map(|k| (BigUint::from(1_u32) << 200) + k) {
             let mut yes = |_: &BigUint| true;
             let mut progress = Progress::new(&n, false, &mut yes);
             progress.done(1);
             progress.done(2);
-            progress.all_pairs_done();
+            progress.all_rounds_done(4);
             assert_eq!(progress.total() + progress.left(), n);
-            assert_eq!(progress.left() == 1, !n.bit(0));
+            assert_eq!(BigUint::from(progress.left()), (n - 3_u32) % 4_u32);
             assert!(progress.odd());
         }
     }

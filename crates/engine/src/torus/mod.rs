@@ -7,6 +7,7 @@
 
 mod bits;
 mod bytes;
+mod cycle;
 mod wide;
 
 use crate::kernel::{BitKernel, CellKernel, PlaneKernel, WideKernel};
@@ -16,6 +17,7 @@ use crate::sight::{
 use crate::{Control, Interrupted, Snapshot, Unsupported, View, World, phase};
 use bits::{BitSheet, Kernel};
 use bytes::ByteSheet;
+use cycle::{APART, Cycle};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
@@ -48,6 +50,10 @@ pub struct Torus {
 
 /// Bytes that one of a world's two buffers may take.
 const LARGEST: u64 = 1 << 32;
+
+/// Cells up to which a grid's states are remembered while it is advanced far, to see one come
+/// again: larger soups settle late.
+const REMEMBERED: u64 = 1 << 26;
 
 /// Bytes up to which bits are held as words even where bytes would take less: a very
 /// narrow grid has few bits in each word.
@@ -354,13 +360,31 @@ impl World for Torus {
         let mut done = BigUint::ZERO;
         let period = self.rule.time_period() as u64;
         let mut phase = phase(&self.generation, period as u32);
+        let cells = self.rect.width * self.rect.height;
+        let far = *n > BigUint::from(4 * APART);
+        let mut cycle = (far && cells <= REMEMBERED).then(|| Cycle::new(self.sheet.pack()));
+        let mut look = APART;
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
-            let batch = left.min(self.sheet.patience());
+            let mut batch = left.min(self.sheet.patience());
+            if cycle.is_some() {
+                batch = batch.min(look);
+            }
             self.sheet.advance(phase, batch);
             phase = (phase + batch % period) % period;
             done += batch;
             self.generation += batch;
+            look = look.saturating_sub(batch);
+            if let (0, Some(known)) = (look, &mut cycle) {
+                look = APART;
+                if let Some(again) = known.look(self.sheet.pack()) {
+                    // whole circles change nothing
+                    let skipped = (n - &done) / again * again;
+                    self.generation += BigInt::from(skipped.clone());
+                    done += skipped;
+                    cycle = None;
+                }
+            }
             if done < *n && !control(&done) {
                 return Err(Interrupted);
             }

@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
 mod agreement;
+mod auto;
 mod backward;
 mod chance;
+mod cycle;
 mod edges;
 mod file;
 mod hashlife;

@@ -1,0 +1,275 @@
+//! How a plane of bit tiles goes on from round to round: who works, and when it is asked
+//! whether to go on.
+
+use super::Progress;
+use super::bit::{BitTiles, phase};
+use super::round::{Found, Part, Pass, Round};
+use crate::Interrupted;
+use crate::arch::{Element, Team};
+use std::sync::Mutex;
+
+/// Tiles that a thread steps between two questions: some milliseconds of work.
+const PATIENCE: u64 = 30_000;
+
+/// Tiles from which on it pays to share them with another thread.
+const ENOUGH: usize = 64;
+
+/// How a call of `advance` goes on: who works, and when it is asked whether to go on.
+pub(super) struct Pace {
+    most: usize,
+    /// Started when there is work for it.
+    team: Option<Team>,
+    /// Tiles stepped since it was asked.
+    stepped: u64,
+}
+
+impl Pace {
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            most: threads,
+            team: None,
+            stepped: 0,
+        }
+    }
+
+    /// How many threads step so many tiles.
+    fn threads(&mut self, tiles: usize) -> usize {
+        let threads = (tiles / ENOUGH).min(self.most);
+        if threads < 2 {
+            return 1;
+        }
+        let team = self.team.get_or_insert_with(|| Team::new(self.most));
+        threads.min(team.len())
+    }
+
+    fn run(&mut self, job: &(impl Fn(usize) + Sync)) {
+        match &mut self.team {
+            Some(team) => team.run(job),
+            None => job(0),
+        }
+    }
+
+    /// Before so many more tiles are stepped.
+    fn ask(&mut self, tiles: u64, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+        if self.stepped > PATIENCE {
+            self.stepped = 0;
+            progress.ask()?;
+        }
+        self.stepped += tiles + 1;
+        Ok(())
+    }
+}
+
+impl BitTiles {
+    /// Moves the tiles a round on, from a generation of the given parity. When it is told
+    /// to stop, nothing has changed.
+    pub(super) fn round(
+        &mut self,
+        odd: bool,
+        progress: &mut Progress<'_, '_>,
+        pace: &mut Pace,
+    ) -> Result<(), Interrupted> {
+        self.awake.take(&mut self.work);
+        let threads = pace.threads(self.work.len());
+        self.found
+            .resize_with(threads.max(self.found.len()), Found::default);
+        let result = self.step(odd, threads, progress, pace);
+        if result.is_err() {
+            // They were taken for awake, and are so still.
+            self.work
+                .drain(..)
+                .for_each(|slot| self.awake.wake(slot as usize));
+            for found in &mut self.found {
+                found.lacking.clear();
+                found.fallen.clear();
+            }
+            return result;
+        }
+        self.work.clear();
+        self.now ^= 1;
+        let mut found = std::mem::take(&mut self.found);
+        for found in &mut found {
+            for slot in found.fallen.drain(..) {
+                if !self.awake.is_awake(slot as usize) {
+                    self.remove(slot - 1);
+                }
+            }
+        }
+        for found in &mut found {
+            for (slot, sides) in found.lacking.drain(..) {
+                self.surround(slot - 1, sides);
+            }
+        }
+        self.found = found;
+        Ok(())
+    }
+
+    /// Writes what the tiles in `work` hold after a round.
+    fn step(
+        &mut self,
+        odd: bool,
+        threads: usize,
+        progress: &mut Progress<'_, '_>,
+        pace: &mut Pace,
+    ) -> Result<(), Interrupted> {
+        let (now, next) = self.cells.split(self.now);
+        let round = Round {
+            kernel: &self.kernel,
+            phases: [phase(&self.kernel, odd), phase(&self.kernel, !odd)],
+            links: &self.links,
+            awake: &self.awake,
+            now,
+        };
+        for slots in self.work.chunks(PATIENCE as usize * threads) {
+            pace.ask(slots.len() as u64, progress)?;
+            let mut next = &mut next[..];
+            let mut start = 0;
+            let mut parts = Vec::with_capacity(threads);
+            for (k, found) in self.found[..threads].iter_mut().enumerate() {
+                let from = slots.len() * k / threads;
+                let to = slots.len() * (k + 1) / threads;
+                let end = slots
+                    .get(to)
+                    .map_or(start + next.len(), |slot| *slot as usize);
+                let (own, others) = next.split_at_mut(end - start);
+                parts.push(Mutex::new(Some(Part {
+                    slots: &slots[from..to],
+                    sink: self.awake.sink(k),
+                    start,
+                    next: own,
+                    found,
+                })));
+                (next, start) = (others, end);
+            }
+            pace.run(&|k: usize| {
+                let part = parts.get(k).and_then(|part| part.lock().ok()?.take());
+                if let Some(part) = part {
+                    u64::dispatch(Pass(&round, part));
+                }
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::arch::with_each_width;
+    use crate::{Naive, Tiles, Torus, World};
+    use num_bigint::BigUint;
+    use pattern::{Cells, Run};
+
+    /// About half of the cells of a rectangle, whose corner is the origin.
+    fn soup(width: i64, height: i64, mut seed: u64) -> Cells {
+        let mut runs = Vec::new();
+        for y in 0..height {
+            for x in 0..width {
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                if seed >> 40 & 1 == 1 {
+                    runs.push(cell(x, y));
+                }
+            }
+        }
+        Cells::from_runs(runs)
+    }
+
+    fn cell(x: i64, y: i64) -> Run {
+        Run {
+            y,
+            x,
+            length: 1,
+            state: 1,
+        }
+    }
+
+    fn tiles(rule: &str, cells: &Cells, threads: usize) -> Tiles {
+        let world = Tiles::new(rule.parse().unwrap()).unwrap();
+        let mut world = world.with_threads(threads);
+        world.load(cells).unwrap();
+        world
+    }
+
+    fn advance(world: &mut dyn World, n: u32) {
+        world.advance(&n.into(), &mut |_| true).unwrap();
+    }
+
+    #[test]
+    fn rounds_and_parts_of_them_are_what_the_oracle_says() {
+        for rule in [
+            "B3/S23",
+            "B36/S23",
+            "B2/S34H",
+            "B2n3-y4c/S23-a4i",
+            "B03/S23",
+        ] {
+            // Over the corners of some tiles.
+            let cells = soup(120, 61, 7);
+            let mut oracle = Naive::new(rule.parse().unwrap());
+            oracle.load(&cells).unwrap();
+            let mut expected = Vec::new();
+            for _ in 0..23 {
+                expected.push(oracle.cells());
+                advance(&mut oracle, 1);
+            }
+            with_each_width(|| {
+                for steps in [&[1, 2, 3, 4, 5, 7][..], &[22], &[3, 8, 1, 10], &[6, 6, 6]] {
+                    let mut world = tiles(rule, &cells, 1);
+                    let mut generation = 0;
+                    for &n in steps {
+                        advance(&mut world, n);
+                        generation += n as usize;
+                        let (found, expected) = (world.cells(), &expected[generation]);
+                        assert!(found == *expected, "{rule} at {generation} by {steps:?}");
+                    }
+                }
+            });
+        }
+    }
+
+    /// More tiles than a group has, and than one thread steps for itself.
+    #[test]
+    fn threads_do_the_same() {
+        let cells = soup(2000, 2000, 3);
+        let mut torus = Torus::new("B3/S23:T2300,2300".parse().unwrap()).unwrap();
+        let centred = cells.translated(-1000, -1000);
+        torus.load(&centred).unwrap();
+        advance(&mut torus, 61);
+        for threads in [1, 2, 3, 7] {
+            let mut world = tiles("B3/S23", &cells, threads);
+            advance(&mut world, 30);
+            advance(&mut world, 31);
+            assert_eq!(world.population(), torus.population(), "{threads} threads");
+            assert_eq!(world.hash(), torus.hash(), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_round_may_be_given_up() {
+        let pentomino = [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)];
+        let places = (0..201 * 201).map(|k| (k % 201 * 56, k / 201 * 56));
+        let runs =
+            places.flat_map(|(x, y)| pentomino.map(|(dx, dy)| cell(x + dx + 20, y + dy + 20)));
+        let cells = Cells::from_runs(runs.collect());
+        for threads in [1, 2] {
+            let mut world = tiles("B3/S23", &cells, threads);
+            let mut asked = 0;
+            let n = BigUint::from(40_u32);
+            let mut stops = 0;
+            while *world.generation() < 40.into() {
+                let left = &n - world.generation().to_biguint().unwrap();
+                let result = world.advance(&left, &mut |_| {
+                    asked += 1;
+                    asked % 3 != 1
+                });
+                stops += u32::from(result.is_err());
+                assert!(!world.generation().bit(0) && !world.generation().bit(1));
+            }
+            assert!(stops > 1, "{stops}");
+            let mut whole = tiles("B3/S23", &cells, 1);
+            advance(&mut whole, 40);
+            assert_eq!(world.hash(), whole.hash());
+        }
+    }
+}

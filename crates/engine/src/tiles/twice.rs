@@ -1,0 +1,117 @@
+//! Where the cells of tiles are kept twice, so that the two do not get into each other's way.
+
+use super::bit::Rows;
+
+/// Bytes after which a processor takes two places in memory for the same, until it has
+/// looked again.
+const ALIKE: usize = 4096;
+
+/// The cells of all slots at one generation, and at another two generations from it.
+///
+/// The two places of a slot lie about half of [`ALIKE`] apart, counted modulo that. A
+/// tile that is read just after its other place was written had to wait for the write
+/// otherwise, and each tile is, by its neighbour: that took a quarter of the time.
+#[derive(Debug, Default)]
+pub(super) struct Twice {
+    rows: [Vec<Rows>; 2],
+    /// How many there are before slot 0 in the second of the two, for that distance.
+    before: usize,
+}
+
+impl Clone for Twice {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.lay(self, self.len());
+        copy
+    }
+}
+
+impl Twice {
+    pub(super) fn len(&self) -> usize {
+        self.rows[0].len()
+    }
+
+    /// The cells at one of the two generations, by slot.
+    #[inline]
+    pub(super) fn at(&self, which: usize) -> &[Rows] {
+        &self.rows[which][which * self.before..]
+    }
+
+    #[inline]
+    pub(super) fn at_mut(&mut self, which: usize) -> &mut [Rows] {
+        &mut self.rows[which][which * self.before..]
+    }
+
+    /// Those at one, to be read, and those at the other, to be written.
+    pub(super) fn split(&mut self, now: usize) -> (&[Rows], &mut [Rows]) {
+        let [first, second] = &mut self.rows;
+        let second = &mut second[self.before..];
+        if now == 0 {
+            (first, second)
+        } else {
+            (second, first)
+        }
+    }
+
+    /// One more slot, blank.
+    pub(super) fn push(&mut self) {
+        let [first, second] = &self.rows;
+        if first.len() == first.capacity() || second.len() == second.capacity() {
+            let old = std::mem::take(self);
+            self.lay(&old, 2 * old.len() + 8);
+        }
+        self.rows[0].push(Rows::BLANK);
+        self.rows[1].push(Rows::BLANK);
+    }
+
+    /// Takes over what another has, with room for so many slots.
+    fn lay(&mut self, from: &Self, slots: usize) {
+        let size = size_of::<Rows>();
+        let beside = ALIKE / size;
+        self.rows = [
+            Vec::with_capacity(slots),
+            Vec::with_capacity(slots + beside),
+        ];
+        let [first, second] = &self.rows;
+        let apart = second.as_ptr().addr().wrapping_sub(first.as_ptr().addr());
+        let missing = (ALIKE / 2).wrapping_sub(apart) % ALIKE;
+        self.before = (missing + size / 2) / size % beside;
+        self.rows[1].resize(self.before, Rows::BLANK);
+        for which in 0..2 {
+            self.rows[which].extend_from_slice(from.at(which));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_keep_their_cells_and_their_distance() {
+        let mut twice = Twice::default();
+        for slot in 0..200 {
+            twice.push();
+            for which in 0..2 {
+                assert_eq!(twice.at(which).len(), slot + 1);
+                assert_eq!(twice.at(which)[slot].0, [0; 64]);
+                twice.at_mut(which)[slot].0[slot % 64] = (2 * slot + which) as u64;
+            }
+            let copy = twice.clone();
+            for twice in [&twice, &copy] {
+                let address = |which: usize| twice.at(which).as_ptr().addr();
+                let apart = address(1).wrapping_sub(address(0)) % ALIKE;
+                assert!(apart.abs_diff(ALIKE / 2) <= 256, "{apart}");
+                for slot in 0..=slot {
+                    for which in 0..2 {
+                        let found = twice.at(which)[slot].0[slot % 64];
+                        assert_eq!(found, (2 * slot + which) as u64);
+                    }
+                }
+            }
+        }
+        let (now, next) = twice.split(1);
+        assert_eq!((now[3].0[3], next[3].0[3]), (7, 6));
+        assert_eq!((now.len(), next.len()), (200, 200));
+    }
+}

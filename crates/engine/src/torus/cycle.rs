@@ -1,0 +1,46 @@
+//! A grid has finitely many states, so in the end each goes round in a circle; soups of most
+//! rules come to small ones soon. Whoever sees a state again need not step any further.
+
+use super::Contents;
+
+/// Generations between two looks. Most small periods divide it, and the times after which a
+/// rule's tables start from the beginning all do; and next to so many generations a look costs
+/// nothing.
+pub(super) const APART: u64 = 960;
+
+/// Looks for a state that comes again, after R. P. Brent, "An improved Monte Carlo
+/// factorization algorithm" (1980): one state is kept, and given up for a newer one after
+/// twice as many looks as the last, so that sooner or later one is kept that lies on the
+/// circle, and for long enough.
+pub(super) struct Cycle {
+    kept: Contents,
+    /// How often there was a look since.
+    looks: u64,
+    /// After how many it is given up.
+    most: u64,
+}
+
+impl Cycle {
+    pub(super) fn new(now: Contents) -> Self {
+        Self {
+            kept: now,
+            looks: 0,
+            most: 1,
+        }
+    }
+
+    /// A look at the state [`APART`] generations after the last look. Where it is the one that
+    /// is kept, the generations after which it came again.
+    pub(super) fn look(&mut self, now: Contents) -> Option<u64> {
+        self.looks += 1;
+        if now == self.kept {
+            return Some(self.looks * APART);
+        }
+        if self.looks == self.most {
+            self.kept = now;
+            self.looks = 0;
+            self.most *= 2;
+        }
+        None
+    }
+}

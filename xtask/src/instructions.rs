@@ -1,0 +1,205 @@
+//! `cargo xtask instructions`: how many instructions small workloads take, held against what
+//! they took when it was last written down.
+//!
+//! Seconds differ from machine to machine and from run to run; instructions do not, as long as
+//! the same compiler made them and the same paths are taken. The workloads, and what is done
+//! so that they take the same paths everywhere, are in the engine's program `instructions`;
+//! valgrind counts. What it cannot vouch for (another compiler, another kind of processor) is
+//! said and not checked.
+
+use crate::package;
+use crate::peers::{built, first_line, target};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+
+/// Where the counts are, seen from the root.
+const FILE: &str = "crates/engine/benches/instructions.json";
+
+/// By how much a count may differ, in either direction: what became faster is to be written
+/// down too, or it could be lost again unseen.
+const TOLERANCE: f64 = 0.03;
+
+/// Counts, by the workload's name.
+type Counts = BTreeMap<String, u64>;
+
+/// Counts, and writes the counts down or holds them against what is written.
+pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
+    let outcome = match record {
+        true => count(root).and_then(|counts| write(root, &counts)),
+        false => check(root),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            println!("instructions: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Holds counts against what is written down.
+///
+/// # Errors
+/// When one differs, or they cannot be counted.
+pub(crate) fn check(root: &Path) -> Result<(), String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        println!("instructions: not counted, what is written down is for Linux on x86-64");
+        return Ok(());
+    }
+    let (compiler, known) = read(root)?;
+    let here = rustc()?;
+    if compiler != here {
+        println!("instructions: not counted, what is written down is for {compiler}, not {here}");
+        return Ok(());
+    }
+    let counts = count(root)?;
+    let complaints = complaints(&known, &counts);
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "{}; if that is as it should be, `cargo xtask instructions --record` writes them down",
+            complaints.join("; ")
+        )),
+    }
+}
+
+/// What differs.
+fn complaints(known: &Counts, counts: &Counts) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (name, &count) in counts {
+        let Some(&before) = known.get(name) else {
+            complaints.push(format!("{name} is not written down"));
+            continue;
+        };
+        let ratio = count as f64 / before as f64;
+        if (ratio - 1.0).abs() > TOLERANCE {
+            complaints.push(format!(
+                "{name} takes {count} instructions, {:+.1} % of {before}",
+                100.0 * (ratio - 1.0)
+            ));
+        }
+    }
+    let gone = known.keys().filter(|name| !counts.contains_key(*name));
+    complaints.extend(gone.map(|name| format!("{name} is written down and not there")));
+    complaints
+}
+
+/// Counts the instructions of all workloads, as many at once as there are cores.
+fn count(root: &Path) -> Result<Counts, String> {
+    package::ensure(&[("valgrind", "valgrind")], "counts of instructions")?;
+    let program = built(root, &target(root)?, "gridpaper-engine", "instructions")?;
+    let listed = Command::new(&program).output().map_err(|e| e.to_string())?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let names = Mutex::new(listed.lines());
+    let counts = Mutex::new(Ok(Counts::new()));
+    let next = || names.lock().expect("no thread panics").next();
+    let work = || {
+        while let Some(name) = next() {
+            let outcome = count_one(&program, name);
+            let mut counts = counts.lock().expect("no thread panics");
+            match (&mut *counts, outcome) {
+                (Ok(counts), Ok(count)) => {
+                    println!("instructions: {name} {count}");
+                    counts.insert(name.to_string(), count);
+                }
+                (Ok(_), Err(why)) => *counts = Err(format!("{name}: {why}")),
+                (Err(_), _) => {}
+            }
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, Into::into);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(work);
+        }
+    });
+    counts.into_inner().expect("no thread panics")
+}
+
+/// Counts the instructions of one workload.
+fn count_one(program: &Path, name: &str) -> Result<u64, String> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        // what comes before and after is not counted
+        .arg("--toggle-collect=instructions::counted*")
+        .arg(program)
+        .arg(name)
+        // the environment lies on the stack, and moves what lies below it
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .output()
+        .map_err(|e| format!("valgrind: {e}"))?;
+    let talk = String::from_utf8_lossy(&output.stderr);
+    let count = talk
+        .lines()
+        .find_map(|line| line.split_once("Collected :"))
+        .and_then(|(_, count)| count.trim().parse().ok());
+    match (output.status.success(), count) {
+        (true, Some(count)) if count > 0 => Ok(count),
+        _ => Err(format!("valgrind counts nothing: {talk}")),
+    }
+}
+
+/// The compiler, as it tells its version.
+fn rustc() -> Result<String, String> {
+    let program = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    first_line(Command::new(program).arg("--version")).ok_or("rustc tells no version".into())
+}
+
+/// For which compiler what is written down is, and what it is.
+fn read(root: &Path) -> Result<(String, Counts), String> {
+    let text = std::fs::read_to_string(root.join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
+    let value: Value = serde_json::from_str(&text).map_err(|e| format!("{FILE}: {e}"))?;
+    let compiler = value["compiler"].as_str();
+    let compiler = compiler.ok_or(format!("{FILE}: it names no compiler"))?;
+    let counts = value["counts"].as_object();
+    let counts = counts.ok_or(format!("{FILE}: it has no counts"))?.iter();
+    let counts = counts.map(|(name, count)| Some((name.clone(), count.as_u64()?)));
+    let counts: Option<Counts> = counts.collect();
+    let counts = counts.ok_or(format!("{FILE}: a count is no number"))?;
+    Ok((compiler.to_string(), counts))
+}
+
+fn write(root: &Path, counts: &Counts) -> Result<(), String> {
+    let counts: Map<String, Value> = counts
+        .iter()
+        .map(|(name, count)| (name.clone(), json!(count)))
+        .collect();
+    let value = json!({"compiler": rustc()?, "counts": counts});
+    let text = serde_json::to_string_pretty(&value).map_err(|e| e.to_string())?;
+    std::fs::write(root.join(FILE), text + "\n").map_err(|e| format!("{FILE}: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_differ_a_little() {
+        let counts = |of: &[(&str, u64)]| -> Counts {
+            of.iter()
+                .map(|&(name, count)| (name.into(), count))
+                .collect()
+        };
+        let known = counts(&[("a", 1000), ("b", 1000)]);
+        assert!(complaints(&known, &counts(&[("a", 1029), ("b", 971)])).is_empty());
+        assert_eq!(
+            complaints(&known, &counts(&[("a", 1031), ("b", 969)])).len(),
+            2
+        );
+        assert_eq!(
+            complaints(&known, &counts(&[("a", 1000), ("c", 5)])),
+            ["c is not written down", "b is written down and not there"]
+        );
+    }
+
+    #[test]
+    fn what_is_written_down_can_be_read() {
+        let (compiler, counts) = read(&crate::root()).unwrap();
+        assert!(compiler.starts_with("rustc "), "{compiler}");
+        assert_eq!(counts.len(), 10);
+    }
+}
