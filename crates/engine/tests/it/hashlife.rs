@@ -308,3 +308,60 @@ fn a_view_of_a_world_of_any_size() {
     };
     assert!(pixels(&*world, &far).len() <= 4);
 }
+
+/// Whatever the steps are that lead there, the world is the same: tags of results tell steps
+/// apart, and more kinds of steps come by than there are tags.
+#[test]
+fn steps_of_every_size_lead_to_the_same_world() {
+    const FAR: u64 = 100_000;
+    let cells = library::find("acorn").unwrap().pattern().cells;
+    let whole = |memory: u64, steps: &mut dyn FnMut() -> u64| {
+        let mut world = life(&cells, memory);
+        let mut left = FAR;
+        while left > 0 {
+            let step = steps().clamp(1, left);
+            world.advance(&step.into(), &mut |_| true).unwrap();
+            left -= step;
+        }
+        (world.hash(), world.population())
+    };
+    let expected = whole(1 << 30, &mut || FAR);
+    for step in [7, 64, 999, 1000, 1024, 10_000, 65_536] {
+        assert_eq!(whole(1 << 30, &mut || step), expected, "{step}");
+    }
+    let mut odd = 0;
+    let mut steps = || {
+        odd += 1;
+        [1, 2, 3, 7, 1 << (odd % 14), 10_u64.pow(odd % 5)][odd as usize % 6]
+    };
+    assert_eq!(whole(1 << 30, &mut steps), expected);
+    let mut chance = Chance(9);
+    let mut steps = || chance.below(3000);
+    assert_eq!(whole(1 << 30, &mut steps), expected);
+    assert_eq!(whole(1 << 19, &mut steps), expected);
+}
+
+/// Stopped at any moment and asked to go on, a world comes to where it would have come.
+#[test]
+fn a_world_that_is_stopped_again_and_again_goes_on_to_the_same_end() {
+    let far = BigUint::from(1_u32 << 16);
+    let cells = library::find("acorn").unwrap().pattern().cells;
+    let mut whole = life(&cells, 1 << 30);
+    whole.advance(&far, &mut |_| true).unwrap();
+    for memory in [1 << 19, 1 << 30] {
+        let mut world = life(&cells, memory);
+        let mut stops = 0;
+        while world.generation() < &BigInt::from(far.clone()) {
+            let left = &far - world.generation().to_biguint().unwrap();
+            let mut looks = 0;
+            let outcome = world.advance(&left, &mut |_| {
+                looks += 1;
+                looks <= 1 + stops % 5
+            });
+            stops += u32::from(outcome.is_err());
+            // What is seen in between is a world too.
+            let _ = world.population();
+        }
+        assert_eq!(world.hash(), whole.hash(), "{memory}");
+    }
+}
