@@ -94,6 +94,22 @@ pub(crate) trait Element: Vector<Self> + Sized {
     fn dispatch(task: impl Task<Self>);
 }
 
+/// Bits of the widest vectors that this processor has.
+pub(crate) fn vector_bits() -> usize {
+    struct Bits<'a>(&'a mut usize);
+
+    impl Task<u64> for Bits<'_> {
+        #[inline(always)]
+        fn run<V: Vector<u64>>(self) {
+            *self.0 = 64 * V::LANES;
+        }
+    }
+
+    let mut bits = 0;
+    u64::dispatch(Bits(&mut bits));
+    bits
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! element {
     ($word:ty) => {
