@@ -9,6 +9,7 @@ mod assembler;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 #[allow(unsafe_code)]
 mod machine;
+mod portable;
 #[allow(unsafe_code)]
 mod team;
 #[cfg(target_arch = "x86_64")]
@@ -112,20 +113,20 @@ pub(crate) fn vector_bits() -> usize {
 
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! element {
-    ($word:ty) => {
+    ($word:ty, $lanes:literal) => {
         impl Element for $word {
             #[inline]
             fn dispatch(task: impl Task<Self>) {
-                task.run::<Self>();
+                task.run::<portable::Few<Self, $lanes>>();
             }
         }
     };
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-element!(u32);
+element!(u32, 4);
 #[cfg(not(target_arch = "x86_64"))]
-element!(u64);
+element!(u64, 2);
 
 /// Allows vectors of at most so many bits from here on: 64 leaves the portable kernels.
 ///

@@ -27,7 +27,7 @@ const NEAR: u32 = 7;
 
 impl PlaneKernel {
     /// How far a rule may look at most.
-    pub(crate) const FURTHEST: u32 = 16;
+    pub(crate) const FURTHEST: u32 = 20;
 
     /// For rules that look no further than tiles let them and make a circuit of reasonable
     /// size; none for others.

@@ -103,7 +103,7 @@ const SIZES: [u64; 9] = [1, 2, 3, 63, 64, 65, 127, 128, 129];
 
 /// Bit rules by each program there is, a rule with B0, rules of many states in planes, wider
 /// ones with weights and alone, and rules of bytes.
-const RULES: [&str; 24] = [
+const RULES: [&str; 25] = [
     "B3/S23",
     "B36/S23",
     "B2/S34H",
@@ -123,6 +123,7 @@ const RULES: [&str; 24] = [
     "R1,C4,S3-6,B4-7,NW111101111,0123",
     "R2,C0,M1,S30..60,B40..55,NG",
     "R9,C3,M1,S90..170,B100..140,NM",
+    "R21,C3,M1,S390..700,B400..600,NM",
     "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
     "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
     "B456/S34L",
@@ -304,10 +305,10 @@ fn threads_change_nothing() {
         ("B3/S23", "S900"),
         ("M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15", "T1000,901"),
         ("R5,C0,M1,S34..58,B34..45,NM", "T600,700"),
-        ("R17,C0,M1,S400..700,B420..600,NM", "T300,1100"),
-        ("R17,C0,M1,S400..700,B420..600,NC", "C300,1100"),
-        ("R20,C3,M0,S100..300,B120..250,NN", "P300,1100"),
-        ("R18,C0,M1,S20..50,B22..40,NX", "K300*,1100"),
+        ("R21,C0,M1,S400..900,B420..800,NM", "T300,1100"),
+        ("R21,C0,M1,S400..700,B420..600,NC", "C300,1100"),
+        ("R22,C3,M0,S100..300,B120..250,NN", "P300,1100"),
+        ("R23,C0,M1,S20..50,B22..40,NX", "K300*,1100"),
     ];
     let rules = rules.map(|(rule, edges)| on(&rule.parse().unwrap(), edges));
     for rule in rules.into_iter().chain([on(&table(), "T600,600")]) {
@@ -376,7 +377,7 @@ fn every_grid_names_its_kernel() {
         ("weighted", "1 bit plane, sums"),
         ("R5,C0,M1,S34..58,B34..45,NM", "1 bit plane, sums"),
         (
-            "R9,C3,M1,S90..170,B100..140,NM",
+            "R21,C3,M1,S390..700,B400..600,NM",
             "a byte a cell, sums of 16 bits",
         ),
     ] {

@@ -158,22 +158,20 @@ impl BitSheet {
 
     /// Fills the ends of some rows of memory, where each needs no other.
     pub(super) fn close_rows(&self, rows: &mut [u64]) {
-        match &self.edges {
-            Edges::Dead => return,
-            Edges::Listed(margin) if !margin.own_ends => return,
-            Edges::Joined | Edges::Listed(_) => {}
+        if matches!(&self.edges, Edges::Listed(margin) if !margin.own_ends) {
+            return;
         }
+        let dead = matches!(self.edges, Edges::Dead);
         let (r, words) = (self.radius, self.words);
-        if self.width == words * self.depth {
-            // Every word is as deep as the others: an end is the other one, turned by a bit.
-            let top = self.depth - 1;
-            let used = u64::MAX >> (63 - top);
+        if let Some((used, top)) = self.even() {
+            // An end is the other one, turned by a bit.
+            let live = u64::from(!dead);
             for line in rows.chunks_exact_mut(self.stride) {
                 let line = &mut line[..words + 2 * r];
                 for k in 0..r {
                     let (first, last) = (line[r + k] & used, line[r + words - 1 - k]);
-                    line[r + words + k] = first >> 1 | (first & 1) << top;
-                    line[r - 1 - k] = last << 1 | last >> top & 1;
+                    line[r + words + k] = first >> 1 | (first & live) << top;
+                    line[r - 1 - k] = last << 1 | last >> top & live;
                 }
             }
             return;
@@ -187,13 +185,21 @@ impl BitSheet {
         }
         let (mut west, mut east) = (Beyond::default(), Beyond::default());
         for line in rows.chunks_exact_mut(self.stride) {
-            for k in 0..r {
-                let ((a, i), (b, j)) = places[k];
-                west[k] = line[a] >> i & 1;
-                east[k] = line[b] >> j & 1;
+            if !dead {
+                for k in 0..r {
+                    let ((a, i), (b, j)) = places[k];
+                    west[k] = line[a] >> i & 1;
+                    east[k] = line[b] >> j & 1;
+                }
             }
             self.close(line, &west, &east);
         }
+    }
+
+    /// If all words of a row hold as many cells: the bits that do, and the number of the last.
+    fn even(&self) -> Option<(u64, usize)> {
+        let top = self.depth - 1;
+        (self.width == self.words * self.depth).then(|| (u64::MAX >> (63 - top), top))
     }
 
     /// Fills the rows above and below the grid, and all ends that are listed.
@@ -265,13 +271,7 @@ impl BitSheet {
                 first = 64 * words as i64 - 1 - first;
             }
             shifted(cells, first, turned);
-            let around = if backwards { -width } else { width };
-            let around = if backwards {
-                first + around
-            } else {
-                first - around
-            };
-            shifted(cells, around, part);
+            shifted(cells, first - width, part);
             for (turned, part) in turned.iter_mut().zip(part.iter()) {
                 *turned |= part;
             }
@@ -300,19 +300,27 @@ impl BitSheet {
     }
 
     fn end_rows(&self, margin: &Margin, buffer: &mut Buffer, rows: Range<usize>) {
-        let r = self.radius;
+        let (r, words) = (self.radius, self.words);
+        let even = self.even();
+        let (mut west, mut east) = (Beyond::default(), Beyond::default());
         for y in rows {
-            let ends = [&margin.west, &margin.east].map(|ends| &ends[y * r..(y + 1) * r]);
+            let ends = y * r..(y + 1) * r;
+            let (before, after) = (&margin.west[ends.clone()], &margin.east[ends]);
             for plane in 0..self.planes {
                 let start = plane * self.stride;
-                let mut beyond = [Beyond::default(); 2];
-                for (beyond, end) in beyond.iter_mut().zip(ends) {
-                    for (cell, bit) in beyond.iter_mut().zip(end) {
-                        *cell = buffer.bit(*bit, start);
-                    }
+                for k in 0..r {
+                    west[k] = buffer.bit(before[k], start);
+                    east[k] = buffer.bit(after[k], start);
                 }
                 let line = &mut buffer.row_mut(y)[start..start + self.stride];
-                self.close(line, &beyond[0], &beyond[1]);
+                let Some((used, top)) = even else {
+                    self.close(line, &west, &east);
+                    continue;
+                };
+                for k in 0..r {
+                    line[r + words + k] = (line[r + k] & used) >> 1 | east[k] << top;
+                    line[r - 1 - k] = line[r + words - 1 - k] << 1 | west[k];
+                }
             }
         }
     }
