@@ -49,11 +49,11 @@ impl BitKernel {
     /// where vectors are narrower.
     pub(crate) fn work(&self) -> usize {
         let work = self.programs.iter().map(|program| match program {
-            Program::Life => 10,
+            Program::Life => 8,
             Program::Counts(_) => 32,
             Program::Any(diagram) => 3 * diagram.len(),
         });
-        work.max().unwrap_or(1).max(10) * 512 / vector_bits()
+        work.max().unwrap_or(1).max(8) * 512 / vector_bits()
     }
 
     /// What it is, in words.

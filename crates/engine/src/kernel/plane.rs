@@ -26,8 +26,9 @@ pub(crate) struct PlaneKernel {
 const NEAR: u32 = 7;
 
 impl PlaneKernel {
-    /// How far a rule may look at most.
-    pub(crate) const FURTHEST: u32 = 20;
+    /// How far a rule may look at most. Squares of radius 12 run at 7.9 thousand million cells
+    /// a second, those of radius 16 at 1.4: sums of bytes are quicker then.
+    pub(crate) const FURTHEST: u32 = 12;
 
     /// For rules that look no further than tiles let them and make a circuit of reasonable
     /// size; none for others.
