@@ -107,7 +107,7 @@ impl Machine {
 
     /// See `PlaneKernel::work`.
     pub(super) fn work(&self) -> usize {
-        self.tables * 512 / self.program.width().bits() as usize + 2
+        self.tables * 512 / self.program.width().bits() + 2
     }
 
     /// What it is, in words.
