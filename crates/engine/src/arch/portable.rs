@@ -57,6 +57,11 @@ impl<W: Word, const N: usize> Vector<W> for Few<W, N> {
     }
 
     #[inline(always)]
+    fn all_words(word: W) -> Self {
+        Self([word; N])
+    }
+
+    #[inline(always)]
     fn store(self, to: &mut [W]) {
         to[..N].copy_from_slice(&self.0);
     }
@@ -89,5 +94,48 @@ impl<W: Word, const N: usize> Vector<W> for Few<W, N> {
         let mut words = [after.0[0]; N];
         words[..N - 1].copy_from_slice(&self.0[1..]);
         Self(words)
+    }
+
+    #[inline(always)]
+    fn last_byte(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.last_byte();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn first_byte(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.first_byte();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn first_word(self) -> W {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn last_word(self) -> W {
+        self.0[N - 1]
+    }
+
+    #[inline(always)]
+    fn with_first(mut self, word: W) -> Self {
+        self.0[0] = word;
+        self
+    }
+
+    #[inline(always)]
+    fn with_last(mut self, word: W) -> Self {
+        self.0[N - 1] = word;
+        self
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0.iter().all(|word| word.is_zero())
     }
 }
