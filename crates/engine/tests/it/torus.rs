@@ -410,7 +410,8 @@ fn what_a_grid_refuses() {
 
 #[test]
 fn a_stopped_grid_stands_at_a_whole_generation() {
-    let mut world = Torus::new("B3/S23:T1024,1024".parse().unwrap()).unwrap();
+    // Large enough to be asked twice before a state is seen to come again.
+    let mut world = Torus::new("B3/S23:T4096,4096".parse().unwrap()).unwrap();
     for i in -1..=1 {
         world.set(Point::new(i, 0), 1).unwrap();
     }
