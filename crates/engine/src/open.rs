@@ -176,7 +176,7 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
     Unsupported::unless_empty_stays(kind.name(), &rule)?;
     Ok(match kind {
         Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
-        Choice::Torus => Box::new(Torus::new(rule)?),
+        Choice::Torus => Box::new(Torus::new(rule)?.with_threads(options.threads)),
         Choice::Tiles => Box::new(
             Tiles::new(rule)?
                 .within(options.memory)

@@ -9,6 +9,7 @@ mod assembler;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 #[allow(unsafe_code)]
 mod machine;
+mod portable;
 #[allow(unsafe_code)]
 mod pages;
 #[allow(unsafe_code)]
@@ -97,22 +98,38 @@ pub(crate) trait Element: Vector<Self> + Sized {
     fn dispatch(task: impl Task<Self>);
 }
 
+/// Bits of the widest vectors that this processor has.
+pub(crate) fn vector_bits() -> usize {
+    struct Bits<'a>(&'a mut usize);
+
+    impl Task<u64> for Bits<'_> {
+        #[inline(always)]
+        fn run<V: Vector<u64>>(self) {
+            *self.0 = 64 * V::LANES;
+        }
+    }
+
+    let mut bits = 0;
+    u64::dispatch(Bits(&mut bits));
+    bits
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! element {
-    ($word:ty) => {
+    ($word:ty, $lanes:literal) => {
         impl Element for $word {
             #[inline]
             fn dispatch(task: impl Task<Self>) {
-                task.run::<Self>();
+                task.run::<portable::Few<Self, $lanes>>();
             }
         }
     };
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-element!(u32);
+element!(u32, 4);
 #[cfg(not(target_arch = "x86_64"))]
-element!(u64);
+element!(u64, 2);
 
 /// Allows vectors of at most so many bits from here on: 64 leaves the portable kernels.
 ///

@@ -1,3 +1,4 @@
+use super::portable::Few;
 use super::{Element, Task, Vector};
 use crate::kernel::Bits;
 use std::arch::x86_64::{
@@ -41,7 +42,7 @@ where
 }
 
 macro_rules! element {
-    ($word:ty) => {
+    ($word:ty, $lanes:literal) => {
         impl Element for $word {
             #[inline]
             fn dispatch(task: impl Task<Self>) {
@@ -62,15 +63,15 @@ macro_rules! element {
                     // SAFETY: as above.
                     unsafe { in_avx2(task) }
                 } else {
-                    task.run::<Self>();
+                    task.run::<Few<Self, $lanes>>();
                 }
             }
         }
     };
 }
 
-element!(u32);
-element!(u64);
+element!(u32, 4);
+element!(u64, 2);
 
 /// The logic of one vector type, by the intrinsics named.
 macro_rules! bits {

@@ -1,6 +1,7 @@
 use super::Word;
 use super::count::Counts;
 use super::diagram::{Diagram, Table};
+use crate::arch::vector_bits;
 use rule::{ConfigurationTable, Rule, Site};
 
 /// A two-state rule of radius 1 as boolean logic, a cell a bit.
@@ -42,6 +43,17 @@ impl BitKernel {
     /// After how many generations the rule repeats.
     pub(crate) fn time_period(&self) -> usize {
         self.programs.len()
+    }
+
+    /// Instructions on 512 bits for as many cells of a row, about; those that take as long
+    /// where vectors are narrower.
+    pub(crate) fn work(&self) -> usize {
+        let work = self.programs.iter().map(|program| match program {
+            Program::Life => 8,
+            Program::Counts(_) => 32,
+            Program::Any(diagram) => 3 * diagram.len(),
+        });
+        work.max().unwrap_or(1).max(8) * 512 / vector_bits()
     }
 
     /// What it is, in words.

@@ -5,6 +5,7 @@ use super::bit::Program;
 use super::count::{Counts, Life, Local, Moore, Some8};
 use super::diagram::{BLOCK, Diagram};
 use crate::arch::{Element, Task, Vector};
+use std::slice::{ChunksExact, ChunksExactMut};
 
 impl Program {
     /// See `BitKernel::eval`.
@@ -152,32 +153,99 @@ impl Sheet<'_> {
         std::array::from_fn(|i| V::load(&words[i..]))
     }
 
+    /// A vector of words from whole rows on down. Four rows are written out: what is kept
+    /// of them need not change its register then, and Life runs a third faster.
+    #[inline(always)]
+    fn column<V: Vector<u64>>(
+        &mut self,
+        local: &impl Local<V>,
+        top: usize,
+        bottom: usize,
+        at: usize,
+    ) {
+        let stride = self.stride;
+        let mut rows = self.seen[top * stride..(bottom + 2) * stride].chunks_exact(stride);
+        let mut next = self.next[top * stride..bottom * stride].chunks_exact_mut(stride);
+        let (Some(mut above), Some(mut here)) =
+            (summed(local, &mut rows, at), summed(local, &mut rows, at))
+        else {
+            return;
+        };
+        for _ in 0..(bottom - top) / 4 {
+            let Some(a) = summed(local, &mut rows, at) else {
+                return;
+            };
+            store(local.next(above, here, a), &mut next, at);
+            let Some(b) = summed(local, &mut rows, at) else {
+                return;
+            };
+            store(local.next(here, a, b), &mut next, at);
+            let Some(c) = summed(local, &mut rows, at) else {
+                return;
+            };
+            store(local.next(a, b, c), &mut next, at);
+            let Some(d) = summed(local, &mut rows, at) else {
+                return;
+            };
+            store(local.next(b, c, d), &mut next, at);
+            (above, here) = (c, d);
+        }
+        while let Some(below) = summed(local, &mut rows, at) {
+            store(local.next(above, here, below), &mut next, at);
+            (above, here) = (here, below);
+        }
+    }
+
     #[inline(always)]
     fn put<V: Vector<u64>>(&mut self, y: usize, at: usize, next: V) {
         next.store(&mut self.next[y * self.stride + at + 1..]);
     }
 }
 
-/// Bands of as many rows as a block has go through together, so that a row's sums are
-/// shared by the three rows that need them, and few streams of memory are open at once.
+/// What is kept of a vector of the next row.
+#[inline(always)]
+fn summed<V: Vector<u64>, L: Local<V>>(
+    local: &L,
+    rows: &mut ChunksExact<'_, u64>,
+    at: usize,
+) -> Option<L::Row> {
+    let row = &rows.next()?[at..at + V::LANES + 2];
+    Some(local.row(V::load(row), V::load(&row[1..]), V::load(&row[2..])))
+}
+
+/// Writes a vector of the next row.
+#[inline(always)]
+fn store<V: Vector<u64>>(states: V, rows: &mut ChunksExactMut<'_, u64>, at: usize) {
+    if let Some(row) = rows.next() {
+        states.store(&mut row[at + 1..]);
+    }
+}
+
+/// Rows that are counted together: two more are summed for each band of them.
+const TALL: usize = 64;
+
+/// Bands of rows go through together, so that a row's sums are shared by the three rows that
+/// need them.
 impl<V: Vector<u64>> Work<u64, V> for Sheet<'_> {
     #[inline(always)]
     fn count(mut self, local: &impl Local<V>) {
-        let height = self.height();
-        for top in (0..height).step_by(BLOCK) {
-            let bottom = height.min(top + BLOCK);
+        let (height, stride) = (self.height(), self.stride);
+        // The last row may be cut short behind its words.
+        let whole = height.min(self.next.len() / stride);
+        let whole = whole.min((self.seen.len() / stride).saturating_sub(2));
+        for top in (0..whole).step_by(TALL) {
+            let bottom = whole.min(top + TALL);
             for at in (0..self.words).step_by(V::LANES) {
-                let row = |sheet: &Self, y: usize| {
-                    let [west, centre, east] = sheet.triple(y, at);
+                self.column(local, top, bottom, at);
+            }
+        }
+        for y in whole..height {
+            for at in (0..self.words).step_by(V::LANES) {
+                let [above, here, below] = std::array::from_fn(|i| {
+                    let [west, centre, east] = self.triple(y + i, at);
                     local.row(west, centre, east)
-                };
-                let mut above = row(&self, top);
-                let mut here = row(&self, top + 1);
-                for y in top..bottom {
-                    let below = row(&self, y + 2);
-                    self.put(y, at, local.next(above, here, below));
-                    (above, here) = (here, below);
-                }
+                });
+                self.put(y, at, local.next(above, here, below));
             }
         }
     }

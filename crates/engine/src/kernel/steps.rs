@@ -8,7 +8,7 @@ use super::circuit::{Axis, Circuit, Gate, Wire};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 use super::machine::Machine;
 use super::plane::Layout;
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{Element, Task, Vector, vector_bits};
 use std::collections::HashMap;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 use std::sync::Arc;
@@ -277,6 +277,17 @@ impl Steps {
             return machine.block();
         }
         self.rows
+    }
+
+    /// See `PlaneKernel::work`.
+    pub(super) fn work(&self) -> usize {
+        /// Instructions that it takes to do a step without machine code.
+        const STEP: usize = 4;
+        #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
+        if let Some(machine) = self.machine() {
+            return machine.work();
+        }
+        STEP * self.len() * 512 / vector_bits()
     }
 
     /// Whether there is machine code.

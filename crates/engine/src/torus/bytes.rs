@@ -14,12 +14,17 @@ pub(super) struct ByteSheet {
     height: usize,
     now: Vec<State>,
     next: Vec<State>,
-    /// Some rows of the grid with what is seen around them.
-    padded: Vec<State>,
+    threads: usize,
 }
 
 /// Bytes of a band of rows with its margin: what lies well in a cache.
 const BAND: usize = 1 << 17;
+
+/// Cells between two looks at the outside: some 10 ms of the slowest tables.
+const PATIENCE: usize = 1 << 21;
+
+/// Cells that are worth a thread of their own.
+const WORTH: usize = 1 << 16;
 
 impl ByteSheet {
     /// An empty sheet. The grid's sides are finite.
@@ -33,7 +38,7 @@ impl ByteSheet {
             height,
             now: vec![0; width * height],
             next: vec![0; width * height],
-            padded: Vec::new(),
+            threads: 1,
         }
     }
 
@@ -44,13 +49,42 @@ impl ByteSheet {
         rows.saturating_sub(2 * r).max(6 * r).max(8)
     }
 
-    fn step(&mut self, generation: u64) {
-        let mut padded = std::mem::take(&mut self.padded);
+    /// Whether it was allowed to come to its end.
+    fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
         let mut next = std::mem::take(&mut self.next);
+        let threads = self.threads.min(next.len() / WORTH).max(1);
+        // Each thread has as many rows at a time as may be stepped between two questions.
+        let rows = (PATIENCE / self.width).max(1);
+        let rows = rows.min(self.height.div_ceil(threads));
+        let sheet = &*self;
+        let mut parts = next.chunks_mut(threads * rows * self.width).enumerate();
+        let whole = parts.all(|(i, part)| {
+            let top = i * threads * rows;
+            let mut slabs = part.chunks_mut(rows * self.width).enumerate();
+            let (_, own) = slabs.next().expect("a chunk is not empty");
+            std::thread::scope(|scope| {
+                for (k, slab) in slabs {
+                    scope.spawn(move || sheet.rows(generation, top + k * rows, slab));
+                }
+                sheet.rows(generation, top, own);
+            });
+            top + threads * rows >= self.height || go_on()
+        });
+        self.next = next;
+        if whole {
+            std::mem::swap(&mut self.now, &mut self.next);
+        }
+        whole
+    }
+
+    /// Steps some rows, from `top` on.
+    fn rows(&self, generation: u64, top: usize, next: &mut [State]) {
         let r = i64::from(self.kernel.radius());
         let band = self.band();
+        // Some rows of the grid with what is seen around them.
+        let mut padded = Vec::new();
         for (i, out) in next.chunks_mut(band * self.width).enumerate() {
-            let top = (i * band) as i64;
+            let top = (top + i * band) as i64;
             let rows = out.len() / self.width;
             padded.clear();
             for y in top - r..top + rows as i64 + r {
@@ -60,8 +94,6 @@ impl ByteSheet {
             self.kernel
                 .step(generation, origin, self.width, rows, &padded, out);
         }
-        self.next = std::mem::replace(&mut self.now, next);
-        self.padded = padded;
     }
 
     /// Appends the row `y`, which may lie outside the grid, with what is seen around it.
@@ -114,14 +146,20 @@ impl Sheet for ByteSheet {
         self.now[y * self.width + x] = state;
     }
 
-    fn advance(&mut self, phase: u64, generations: u64) {
-        for generation in 0..generations {
-            self.step(phase + generation);
+    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
+        let mut done = 0;
+        while done < generations && self.step(phase + done, go_on) {
+            done += 1;
         }
+        done
     }
 
     fn patience(&self) -> u64 {
-        (1 << 23) / (self.width * self.height) as u64 + 1
+        (PATIENCE / (self.width * self.height)).max(1) as u64
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {

@@ -66,11 +66,15 @@ trait Sheet: Send {
     fn put(&mut self, x: usize, y: usize, state: State);
 
     /// Moves on by some generations, the first of which is so many after one in which the
-    /// rule's tables start from the beginning.
-    fn advance(&mut self, phase: u64, generations: u64);
+    /// rule's tables start from the beginning. Where one of them takes long, `go_on` is asked
+    /// meanwhile; returned is how many were done until it said no.
+    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64;
 
-    /// Generations between two looks at the outside: some tens of milliseconds of work.
+    /// Generations between two looks at the outside: at most 20 milliseconds of work, or one.
     fn patience(&self) -> u64;
+
+    /// How many threads may step it: at least 1.
+    fn set_threads(&mut self, threads: usize);
 
     /// The live cells of row `y` from `from` up to but not including `to`: where a run
     /// begins, how long it is, and its state.
@@ -144,6 +148,14 @@ impl Torus {
         })
     }
 
+    /// The same world, stepped by so many threads; 0 is 1. A grid that is small is stepped by
+    /// fewer.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.sheet.set_threads(threads.max(1));
+        self
+    }
+
     /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
     /// lanes would be a waste.
     fn wide(rule: &Rule, rect: Rect) -> Option<WideKernel> {
@@ -199,7 +211,7 @@ fn kernel(rule: &Rule) -> Option<Kernel> {
     if bit.as_ref().is_some_and(BitKernel::is_life) {
         return bit.map(Kernel::Bit);
     }
-    let plane = PlaneKernel::compile(rule);
+    let plane = PlaneKernel::within(PlaneKernel::FURTHEST, rule);
     let plane = plane.filter(|plane| bit.is_none() || plane.is_machine_code());
     plane.map(Kernel::Plane).or(bit.map(Kernel::Bit))
 }
@@ -370,11 +382,14 @@ impl World for Torus {
             if cycle.is_some() {
                 batch = batch.min(look);
             }
-            self.sheet.advance(phase, batch);
-            phase = (phase + batch % period) % period;
-            done += batch;
-            self.generation += batch;
-            look = look.saturating_sub(batch);
+            let moved = self.sheet.advance(phase, batch, &mut || control(&done));
+            phase = (phase + moved % period) % period;
+            done += moved;
+            self.generation += moved;
+            if moved < batch {
+                return Err(Interrupted);
+            }
+            look = look.saturating_sub(moved);
             if let (0, Some(known)) = (look, &mut cycle) {
                 look = APART;
                 if let Some(again) = known.look(self.sheet.pack()) {

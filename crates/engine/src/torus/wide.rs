@@ -4,10 +4,12 @@ use crate::sight::{Contents, pack};
 use grid::{Point, Rect, State};
 use rule::Topology;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cells of rules that decide by sums, a byte each, in lanes: see [`WideKernel`].
 pub(super) struct WideSheet {
-    kernel: WideKernel,
+    /// One a thread.
+    kernels: Vec<WideKernel>,
     lanes: Lanes,
     width: usize,
     height: usize,
@@ -19,6 +21,9 @@ pub(super) struct WideSheet {
     now: Line<State>,
     next: Line<State>,
 }
+
+/// Bytes of cells that are worth a thread of their own.
+const WORTH: usize = 1 << 17;
 
 /// What is seen beyond the edges.
 enum Beyond {
@@ -58,7 +63,7 @@ impl WideSheet {
         let mut mask = Line::new(lanes.bytes());
         mask.row_mut().copy_from_slice(&lanes.mask());
         Self {
-            kernel,
+            kernels: vec![kernel],
             lanes,
             width,
             height,
@@ -74,9 +79,10 @@ impl WideSheet {
         y * self.lanes.bytes() + self.lanes.place(x as isize)
     }
 
-    fn step(&mut self, generation: u64) {
+    /// Whether it was allowed to come to its end.
+    fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
         let Self {
-            kernel,
+            kernels,
             lanes,
             width,
             height,
@@ -86,13 +92,13 @@ impl WideSheet {
             now,
             next,
         } = self;
-        let (lanes, width, height) = (*lanes, *width, *height);
+        let (lanes, width, height, corner) = (*lanes, *width, *height, *corner);
+        let (beyond, mask, seen) = (&*beyond, mask.row(), now.row());
         let bytes = lanes.bytes();
-        let seen = now.row();
         let line = |y: usize| &seen[y * bytes..(y + 1) * bytes];
-        let mut fill = |y: i64, to: &mut [State]| {
+        let fill = |y: i64, to: &mut [State]| {
             let inside = usize::try_from(y).ok().filter(|y| *y < height);
-            match (&*beyond, inside) {
+            match (beyond, inside) {
                 (Beyond::Joined, _) => {
                     to.copy_from_slice(line(y.rem_euclid(height as i64) as usize));
                     join(lanes, width, to);
@@ -100,22 +106,48 @@ impl WideSheet {
                 (_, Some(y)) => to.copy_from_slice(line(y)),
                 (_, None) => to.fill(0),
             }
-            if let Beyond::Listed(rows) = &*beyond {
+            if let Beyond::Listed(rows) = beyond {
                 for stretch in &rows[(y + lanes.down as i64) as usize] {
                     stretch.copy(lanes, seen, to);
                 }
             }
         };
-        kernel.step(Sweep {
-            generation,
-            corner: *corner,
-            height,
-            mask: mask.row(),
-            now: seen,
-            next: next.row_mut(),
-            fill: &mut fill,
+        // A part begins with the rows that its first one sees: there must be many more.
+        let parts = kernels
+            .len()
+            .min(height / (8 * lanes.down + 8))
+            .min(seen.len() / WORTH)
+            .max(1);
+        let rows = height.div_ceil(parts);
+        let parts = next.row_mut().chunks_mut(rows * bytes);
+        let mut parts = kernels.iter_mut().zip(parts).enumerate();
+        let stop = AtomicBool::new(false);
+        let whole = std::thread::scope(|scope| {
+            let own = parts.next();
+            let stop = &stop;
+            let sweep = move |i: usize, next| Sweep {
+                generation,
+                corner,
+                first: i * rows,
+                mask,
+                now: seen,
+                next,
+            };
+            for (i, (kernel, next)) in parts {
+                scope.spawn(move || {
+                    let mut go_on = || !stop.load(Ordering::Relaxed);
+                    kernel.step(sweep(i, next), &fill, &mut go_on)
+                });
+            }
+            let whole =
+                own.is_none_or(|(i, (kernel, next))| kernel.step(sweep(i, next), &fill, go_on));
+            stop.store(!whole, Ordering::Relaxed);
+            whole
         });
-        std::mem::swap(now, next);
+        if whole {
+            std::mem::swap(now, next);
+        }
+        whole
     }
 }
 
@@ -203,14 +235,22 @@ impl Sheet for WideSheet {
         self.now.row_mut()[at] = state;
     }
 
-    fn advance(&mut self, phase: u64, generations: u64) {
-        for generation in 0..generations {
-            self.step(phase + generation);
+    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
+        let mut done = 0;
+        while done < generations && self.step(phase + done, go_on) {
+            done += 1;
         }
+        done
     }
 
     fn patience(&self) -> u64 {
-        (1 << 23) / self.now.row().len() as u64 + 1
+        let rows = self.kernels[0].patience() / self.height;
+        rows.max(1) as u64
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        let kernel = self.kernels[0].clone();
+        self.kernels.resize(threads.max(1), kernel);
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
@@ -287,6 +327,6 @@ impl Sheet for WideSheet {
 
     fn describe(&self) -> String {
         // Bit planes are tried first.
-        format!("{}: no small circuit does", self.kernel.describe())
+        format!("{}: no small circuit does", self.kernels[0].describe())
     }
 }

@@ -103,7 +103,7 @@ const SIZES: [u64; 9] = [1, 2, 3, 63, 64, 65, 127, 128, 129];
 
 /// Bit rules by each program there is, a rule with B0, rules of many states in planes, wider
 /// ones with weights and alone, and rules of bytes.
-const RULES: [&str; 24] = [
+const RULES: [&str; 25] = [
     "B3/S23",
     "B36/S23",
     "B2/S34H",
@@ -123,6 +123,7 @@ const RULES: [&str; 24] = [
     "R1,C4,S3-6,B4-7,NW111101111,0123",
     "R2,C0,M1,S30..60,B40..55,NG",
     "R9,C3,M1,S90..170,B100..140,NM",
+    "R21,C3,M1,S390..700,B400..600,NM",
     "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
     "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
     "B456/S34L",
@@ -205,10 +206,26 @@ fn many_generations_at_once() {
         "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
         "B456/S34L",
     ] {
-        for size in ["P9,2049", "T3,2100", "T1,5000", "T64,2048", "T2,2101"] {
+        for (threads, size) in [
+            (1, "P9,2049"),
+            (3, "P9,2049"),
+            (1, "T3,2100"),
+            (2, "T1,5000"),
+            (3, "T64,2048"),
+            (1, "T2,2101"),
+            (1, "T130+67,300"),
+            (1, "T64-5,411"),
+            (1, "K64*,300"),
+            (1, "K130*+1,303"),
+            (1, "K9,301*"),
+            (1, "K128,310*"),
+            (1, "K7,300*+1"),
+            (1, "C65,257"),
+            (2, "C64,400"),
+        ] {
             let rule: Rule = format!("{rule}:{size}").parse().unwrap();
             let mut numbers = Numbers(rule.to_string().len() as u64);
-            let mut world = Torus::new(rule.clone()).unwrap();
+            let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
             let rect = rule.topology().rect().unwrap();
             let cells = (0..rect.width * rect.height).map(|_| numbers.state(rule.states()));
             let mut plain = Plain {
@@ -219,7 +236,7 @@ fn many_generations_at_once() {
                 world.set(p, plain.cells[plain.at(p)]).unwrap();
             }
             let mut generation = 0;
-            for leap in [1_u32, 15, 16, 2, 35] {
+            for leap in [1_u32, 15, 16, 2, 21] {
                 world.advance(&leap.into(), &mut |_| true).unwrap();
                 for _ in 0..leap {
                     plain.step(generation % 2);
@@ -237,6 +254,103 @@ fn many_generations_at_once() {
                 }
             }
         }
+    }
+}
+
+/// A rule that is walked through as a table: a cell counts how often its neighbours differ
+/// from it in turn.
+fn table() -> Rule {
+    let mut text =
+        "@RULE Walked\n@TABLE\nn_states:200\nneighborhood:Moore\nsymmetries:none\n".to_owned();
+    let all: Vec<String> = (0..200).map(|state| state.to_string()).collect();
+    for name in ["a", "b", "c", "d", "e", "f", "g"] {
+        text += &format!("var {name}={{{}}}\n", all.join(","));
+    }
+    let mut numbers = Numbers(1);
+    for _ in 0..60 {
+        let mut state = || numbers.next() % 200;
+        let (from, beside, next) = (state(), state(), state());
+        text += &format!("{from},a,b,{beside},c,d,e,f,g,{next}\n");
+        text += &format!("{next},a,b,c,{from},d,e,f,g,{beside}\n");
+    }
+    for (from, next) in [(0, 3), (1, 7), (3, 100)] {
+        text += &format!("{from},a,b,c,d,e,f,g,1,{next}\n");
+    }
+    Rule::from_file(&text).unwrap()
+}
+
+fn on(rule: &Rule, topology: &str) -> Rule {
+    let edges: Rule = format!("B3/S23:{topology}").parse().unwrap();
+    rule.with_topology(*edges.topology())
+}
+
+fn soup(rule: &Rule, threads: usize) -> Torus {
+    let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
+    let mut numbers = Numbers(7);
+    let rect = rule.topology().rect().unwrap();
+    for y in rect.y..rect.bottom() {
+        for x in rect.x..rect.right() {
+            let state = numbers.state(rule.states());
+            world.set(Point::new(x, y), state).unwrap();
+        }
+    }
+    world
+}
+
+#[test]
+fn threads_change_nothing() {
+    let rules = [
+        ("B3/S23", "T1000,900"),
+        ("B3/S23", "P1000,900"),
+        ("B3/S23", "S900"),
+        ("M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15", "T1000,901"),
+        ("R5,C0,M1,S34..58,B34..45,NM", "T600,700"),
+        ("R21,C0,M1,S400..900,B420..800,NM", "T300,1100"),
+        ("R21,C0,M1,S400..700,B420..600,NC", "C300,1100"),
+        ("R22,C3,M0,S100..300,B120..250,NN", "P300,1100"),
+        ("R23,C0,M1,S20..50,B22..40,NX", "K300*,1100"),
+    ];
+    let rules = rules.map(|(rule, edges)| on(&rule.parse().unwrap(), edges));
+    for rule in rules.into_iter().chain([on(&table(), "T600,600")]) {
+        let mut one = soup(&rule, 1);
+        one.advance(&19u32.into(), &mut |_| true).unwrap();
+        for threads in [2, 5] {
+            let mut more = soup(&rule, threads);
+            more.advance(&19u32.into(), &mut |_| true).unwrap();
+            let same = one.cells() == more.cells();
+            assert!(same, "{rule} with {threads} threads, by {}", one.kernel());
+        }
+    }
+}
+
+/// Where a generation takes longer than a person waits, the control is asked within it, and
+/// nothing of what was begun is kept.
+#[test]
+fn a_slow_generation_can_be_given_up() {
+    for rule in [
+        on(&table(), "T2200,2200"),
+        on(
+            &"R60,C0,M1,S20..50,B22..40,NC".parse().unwrap(),
+            "T1500,1500",
+        ),
+    ] {
+        let mut world = soup(&rule, 1);
+        let (cells, mut asked) = (world.cells(), 0);
+        let stop = world.advance(&1u32.into(), &mut |done| {
+            asked += 1;
+            assert_eq!(*done, 0u32.into());
+            asked < 2
+        });
+        assert!(stop.is_err(), "{rule} was never asked");
+        assert_eq!(world.generation(), &BigInt::ZERO, "{rule}");
+        assert!(world.cells() == cells, "{rule} changed");
+        let mut other = soup(&rule, 2);
+        world.advance(&1u32.into(), &mut |_| true).unwrap();
+        other.advance(&1u32.into(), &mut |_| true).unwrap();
+        assert!(
+            world.cells() == other.cells(),
+            "{rule} went on from elsewhere"
+        );
     }
 }
 
@@ -263,7 +377,7 @@ fn every_grid_names_its_kernel() {
         ("weighted", "1 bit plane, sums"),
         ("R5,C0,M1,S34..58,B34..45,NM", "1 bit plane, sums"),
         (
-            "R9,C3,M1,S90..170,B100..140,NM",
+            "R21,C3,M1,S390..700,B400..600,NM",
             "a byte a cell, sums of 16 bits",
         ),
     ] {
@@ -296,7 +410,8 @@ fn what_a_grid_refuses() {
 
 #[test]
 fn a_stopped_grid_stands_at_a_whole_generation() {
-    let mut world = Torus::new("B3/S23:T1024,1024".parse().unwrap()).unwrap();
+    // Large enough to be asked twice before a state is seen to come again.
+    let mut world = Torus::new("B3/S23:T4096,4096".parse().unwrap()).unwrap();
     for i in -1..=1 {
         world.set(Point::new(i, 0), 1).unwrap();
     }

@@ -105,6 +105,11 @@ impl Machine {
         self.block
     }
 
+    /// See `PlaneKernel::work`.
+    pub(super) fn work(&self) -> usize {
+        self.tables * 512 / self.program.width().bits() + 2
+    }
+
     /// What it is, in words.
     pub(super) fn describe(&self) -> String {
         let Self {

@@ -7,7 +7,7 @@ use grid::State;
 use rule::{CountTable, Neighbourhood, Row, Weight};
 
 /// Bits of what the cells around are worth, up to which a circuit is tried.
-const WORTH: usize = 512;
+const WORTH: usize = 640;
 
 /// A row of a neighbourhood: weights by dx.
 type Weights = Vec<(i32, i32)>;

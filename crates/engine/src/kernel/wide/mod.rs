@@ -34,13 +34,13 @@ use plan::{Chain, Run};
 use rule::{Neighbourhood, Row, Rule, Site, Transition};
 
 /// Rules that decide by sums, for rows of one width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct WideKernel {
     lanes: Lanes,
     sums: Sums,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Sums {
     Byte(Box<Machine<u8>>),
     Short(Box<Machine<u16>>),
@@ -48,8 +48,8 @@ enum Sums {
 }
 
 /// What is worked out, and where.
-#[derive(Debug)]
-struct Machine<T> {
+#[derive(Clone, Debug)]
+struct Machine<T: Sum> {
     /// One a generation, until they repeat.
     phases: Vec<Phase<T>>,
     scratch: Scratch<T>,
@@ -94,8 +94,8 @@ struct Strand {
 }
 
 /// What is worked out on the way, kept to spare the allocator.
-#[derive(Debug)]
-struct Scratch<T> {
+#[derive(Clone, Debug)]
+struct Scratch<T: Sum> {
     /// What the cells of some rows are worth, row after row.
     ring: Line<u8>,
     bytes: Line<u8>,
@@ -107,21 +107,23 @@ struct Scratch<T> {
     next: Line<State>,
 }
 
-/// A generation of a whole grid.
+/// A generation of some rows of a grid.
+#[derive(Debug)]
 pub(crate) struct Sweep<'a> {
     pub(crate) generation: u64,
     /// Whether the grid's first column is odd, and its first row.
     pub(crate) corner: (bool, bool),
-    /// Rows of the grid.
-    pub(crate) height: usize,
+    /// The first row that comes out; there are as many as `next` has.
+    pub(crate) first: usize,
     /// All ones where a row has cells of the grid, zeros elsewhere.
     pub(crate) mask: &'a [u8],
     pub(crate) now: &'a [State],
     pub(crate) next: &'a mut [State],
-    /// Writes a row of states with those that are seen beside it, zeros elsewhere. The row
-    /// may lie above the grid or below it.
-    pub(crate) fill: &'a mut dyn FnMut(i64, &mut [State]),
 }
+
+/// Writes a row of states with those that are seen beside it, zeros elsewhere. The row may
+/// lie above the grid or below it.
+pub(crate) type Fill<'a> = &'a (dyn Fn(i64, &mut [State]) + Sync);
 
 impl WideKernel {
     /// For rules that decide by sums of small numbers; none for others.
@@ -166,11 +168,7 @@ impl WideKernel {
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
-        let (bits, looks, runs) = match &self.sums {
-            Sums::Byte(machine) => machine.size(8),
-            Sums::Short(machine) => machine.size(16),
-            Sums::Long(machine) => machine.size(32),
-        };
+        let (bits, looks, runs) = self.size();
         let (across, down) = (self.lanes.across, self.lanes.down);
         let reach = match across == down {
             true => format!("radius {across}"),
@@ -182,25 +180,63 @@ impl WideKernel {
         )
     }
 
-    /// Moves a grid on by a generation.
-    pub(crate) fn step(&mut self, sweep: Sweep<'_>) {
+    /// Cells times rows between two looks at the outside: some 10 ms.
+    pub(crate) fn patience(&self) -> usize {
+        let (bits, looks, runs) = self.size();
+        let each = looks + bits as usize * runs + 2 * bits as usize;
+        ((1 << 28) / (each * self.lanes.bytes())).max(1)
+    }
+
+    /// Moves rows of a grid on by a generation, and asks now and then whether to; whether it
+    /// came to the end.
+    pub(crate) fn step(
+        &mut self,
+        sweep: Sweep<'_>,
+        fill: Fill<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> bool {
         let lanes = self.lanes;
+        let patience = self.patience();
+        let mut whole = true;
+        let whole_of = &mut whole;
         match &mut self.sums {
             Sums::Byte(machine) => u64::dispatch(Turn {
                 lanes,
                 machine,
                 sweep,
+                fill,
+                go_on,
+                patience,
+                whole: whole_of,
             }),
             Sums::Short(machine) => u64::dispatch(Turn {
                 lanes,
                 machine,
                 sweep,
+                fill,
+                go_on,
+                patience,
+                whole: whole_of,
             }),
             Sums::Long(machine) => u64::dispatch(Turn {
                 lanes,
                 machine,
                 sweep,
+                fill,
+                go_on,
+                patience,
+                whole: whole_of,
             }),
+        }
+        whole
+    }
+
+    /// Bits of a sum, looks at cells and running sums.
+    fn size(&self) -> (u32, usize, usize) {
+        match &self.sums {
+            Sums::Byte(machine) => machine.size(8),
+            Sums::Short(machine) => machine.size(16),
+            Sums::Long(machine) => machine.size(32),
         }
     }
 }
@@ -400,20 +436,30 @@ fn rows_of(run: Run) -> usize {
     }
 }
 
-/// All rows of a grid, compiled for the processor's vectors.
-struct Turn<'a, 'b, T> {
+/// Rows of a grid, compiled for the processor's vectors.
+struct Turn<'a, T: Sum> {
     lanes: Lanes,
     machine: &'a mut Machine<T>,
-    sweep: Sweep<'b>,
+    sweep: Sweep<'a>,
+    fill: Fill<'a>,
+    go_on: &'a mut dyn FnMut() -> bool,
+    /// Rows between two questions.
+    patience: usize,
+    /// Whether all was done.
+    whole: &'a mut bool,
 }
 
-impl<T: Sum> Task<u64> for Turn<'_, '_, T> {
+impl<T: Sum> Task<u64> for Turn<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self {
             lanes,
             machine,
             sweep,
+            fill,
+            go_on,
+            patience,
+            whole,
         } = self;
         let number = machine.phases.len() as u64;
         let phase = &machine.phases[(sweep.generation % number) as usize];
@@ -429,22 +475,28 @@ impl<T: Sum> Task<u64> for Turn<'_, '_, T> {
         let down = lanes.down as i64;
         let lowest = i64::from(phase.lowest);
         // Rows by their number, from the first that could see anything but zeros.
-        for y in -down - lowest..sweep.height as i64 {
+        let (first, height) = (sweep.first as i64, sweep.next.len() / row);
+        for y in first - down - lowest..first + height as i64 {
+            if (y - first).rem_euclid(patience as i64) == patience as i64 - 1 && !go_on() {
+                *whole = false;
+                return;
+            }
             let seen = y + lowest;
             let slot = seen.rem_euclid(phase.rows as i64) as usize * row;
             let come = &mut scratch.ring.row_mut()[slot..slot + row];
-            (sweep.fill)(seen, come);
+            fill(seen, come);
             if let Some(values) = &phase.values {
                 values.apply(come);
             }
             for (place, table) in phase.tables.iter().enumerate() {
                 let own = table.sum(&lanes, phase.rows, y, scratch);
-                let Ok(line) = usize::try_from(y) else {
+                let Ok(out) = usize::try_from(y - first) else {
                     continue;
                 };
+                let line = sweep.first + out;
                 let sums = own.map_or(scratch.sums.row(), |own| scratch.kept[own].row());
-                let here = line * row..(line + 1) * row;
-                let (states, next) = (&sweep.now[here.clone()], &mut sweep.next[here]);
+                let states = &sweep.now[line * row..(line + 1) * row];
+                let next = &mut sweep.next[out * row..(out + 1) * row];
                 let odd_row = sweep.corner.1 ^ (line % 2 == 1);
                 let odd_column = usize::from(sweep.corner.0);
                 let parity = match phase.tables.len() {

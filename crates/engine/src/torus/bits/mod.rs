@@ -1,7 +1,13 @@
+mod buffer;
+mod edges;
+mod wave;
+
 use super::Sheet;
 use crate::kernel::{BitKernel, Layout, PlaneKernel};
 use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
-use grid::{Point, Rect, State};
+use buffer::Buffer;
+use edges::{Bit, Edges};
+use grid::{Rect, State};
 use rule::Topology;
 use std::ops::Range;
 
@@ -23,10 +29,10 @@ use std::ops::Range;
 /// There are some rows above the grid and as many below it. All of these are the margin.
 /// Bits that stand for no cell hold anything.
 ///
-/// Several generations go through the caches together, a wave of bands down the sheet:
-/// each generation follows behind the one before, as many rows as a cell sees far. On a
-/// torus the margin is that many rows deep for each generation that goes along, and each
-/// has so many rows less of it to compute at either end; on a plane it stays dead.
+/// Several generations go through the caches together. On a torus the margin is as many
+/// rows deep for each of them as a cell sees far, and each has so many rows less of it to
+/// compute at either end; on a plane it stays dead; where edges are twisted it is filled for
+/// each generation.
 pub(super) struct BitSheet {
     kernel: Kernel,
     /// How far a cell sees.
@@ -51,6 +57,7 @@ pub(super) struct BitSheet {
     next: Buffer,
     /// Words of a line.
     stride: usize,
+    threads: usize,
 }
 
 /// What steps the rows.
@@ -77,12 +84,31 @@ impl Kernel {
         }
     }
 
+    /// Words of a band, about. What is quick must lie in a first-level cache with what comes
+    /// of it; for others it is worth more that few rows are seen by two bands.
+    fn band(&self) -> usize {
+        match self {
+            Self::Bit(_) => 1 << 11,
+            Self::Plane(_) => 1 << 13,
+        }
+    }
+
     /// Rows that are stepped together.
     fn block(&self) -> usize {
         match self {
             Self::Bit(_) => BitKernel::ROW_UNIT,
             Self::Plane(kernel) => kernel.block(),
         }
+    }
+
+    /// Units of work for a row of so many words, see [`QUANTUM`].
+    fn work(&self, words: usize) -> usize {
+        let each = match self {
+            Self::Bit(kernel) => kernel.work(),
+            Self::Plane(kernel) => kernel.work(),
+        };
+        // What is done to the ends of a row, too.
+        each * words.div_ceil(BitKernel::ROW_UNIT) + 8 * self.radius() * self.planes()
     }
 
     fn by_place(&self) -> bool {
@@ -112,49 +138,19 @@ impl Kernel {
     }
 }
 
-/// What the margin is filled with.
-enum Edges {
-    /// Death.
-    Dead,
-    /// The opposite edge.
-    Joined,
-    /// Cells that were looked up once.
-    Listed(Box<Margin>),
-}
-
-/// Where each cell of the margin is a copy from; none where death is.
-struct Margin {
-    /// The rows above and below the grid, each from its first column to its last.
-    above: Vec<Option<Bit>>,
-    below: Vec<Option<Bit>>,
-    /// The columns before and after the grid, nearest first, in each row from the first
-    /// above it to the last below.
-    west: Vec<Option<Bit>>,
-    east: Vec<Option<Bit>>,
-}
-
-/// Cells beyond the end of a row, the nearest first.
-type Beyond = [u64; FURTHEST];
-
 /// How far a cell may see.
-const FURTHEST: usize = 8;
-
-/// Where a cell is held: its bit in plane 0.
-#[derive(Clone, Copy)]
-struct Bit {
-    word: usize,
-    bit: u32,
-}
+const FURTHEST: usize = PlaneKernel::FURTHEST as usize;
 
 /// Generations that go together at most. With 16384 columns their bands take about a
 /// fifth of a second-level cache of 1 MiB.
 const TOGETHER: usize = 16;
 
-/// Words of a band, about: what lies well in a first-level cache.
-const BAND: usize = 1 << 12;
+/// Words of a buffer up to which both lie in a first-level cache as they are.
+const SMALL: usize = 1 << 11;
 
-/// Words of a buffer up to which both lie in a second-level cache as they are.
-const SMALL: usize = 1 << 15;
+/// Work between two looks at the outside: about 20 ms. A unit is an instruction on 512 bits
+/// of cells, 0.4 ns.
+const QUANTUM: usize = 45 << 20;
 
 impl BitSheet {
     /// How many bytes one of the two buffers takes.
@@ -175,14 +171,16 @@ impl BitSheet {
         let stride = words + (2 * radius).next_multiple_of(BitKernel::ROW_UNIT);
         let joined = matches!(topology, Topology::Torus { shift: None, .. });
         let dead = matches!(topology, Topology::Plane { .. });
+        let work = kernel.work(words) * height;
+        let wanted = (QUANTUM / work).clamp(1, TOGETHER);
         let together = match stride * height * planes {
             ..=SMALL => 1,
             // Rows beyond an edge would not be as even or odd as the ones they copy.
             _ if joined && kernel.by_place() && height % 2 == 1 => 1,
             // A deep margin beside a few rows would be most of the work.
-            _ if joined => (height / (32 * radius)).clamp(1, TOGETHER),
-            _ if dead => TOGETHER,
-            _ => 1,
+            _ if joined => (height / (32 * radius)).clamp(1, wanted),
+            _ if height < 8 * radius => 1,
+            _ => wanted,
         };
         let margin = if joined { together * radius } else { radius };
         let mut sheet = Self {
@@ -201,37 +199,16 @@ impl BitSheet {
             now: Buffer::new(stride * planes, height + 2 * margin, radius),
             next: Buffer::new(stride * planes, height + 2 * margin, radius),
             stride,
+            threads: 1,
         };
         if !joined && !dead {
-            sheet.edges = Edges::Listed(Box::new(sheet.list(topology, rect)));
+            let margin = sheet.list(topology, rect);
+            if !margin.folds {
+                sheet.together = 1;
+            }
+            sheet.edges = Edges::Listed(Box::new(margin));
         }
         sheet
-    }
-
-    fn list(&self, topology: Topology, rect: Rect) -> Margin {
-        let r = self.radius as i64;
-        let at = |x: i64, y: i64| {
-            let seen = topology.resolve(Point::new(x, y))?;
-            Some(self.bit((seen.x - rect.x) as usize, (seen.y - rect.y) as usize))
-        };
-        let rows = |first: i64| {
-            let row = |y: i64| (rect.x..rect.right()).map(move |x| (x, y));
-            let cells = (first..first + r).flat_map(row);
-            cells.map(|(x, y)| at(x, y)).collect()
-        };
-        let columns = |x: &dyn Fn(i64) -> i64| {
-            let mut column = Vec::new();
-            for y in rect.y - r..rect.bottom() + r {
-                column.extend((0..r).map(|k| at(x(k), y)));
-            }
-            column
-        };
-        Margin {
-            above: rows(rect.y - r),
-            below: rows(rect.bottom()),
-            west: columns(&|k| rect.x - 1 - k),
-            east: columns(&|k| rect.right() + k),
-        }
     }
 
     fn bit(&self, x: usize, y: usize) -> Bit {
@@ -239,6 +216,11 @@ impl BitSheet {
             word: (y + self.margin) * self.now.stride + self.radius + x % self.words,
             bit: (x / self.words) as u32,
         }
+    }
+
+    /// Units of work for so many rows, see [`QUANTUM`].
+    fn work(&self, rows: usize) -> usize {
+        self.kernel.work(self.words) * rows
     }
 
     /// The words of cells of a plane in a row of the grid.
@@ -262,151 +244,6 @@ impl BitSheet {
             *last &= u64::MAX >> (self.width.wrapping_neg() % 64);
         }
     }
-
-    /// Moves `generations` on, at most as many as go together, from `now` to `next` and
-    /// back again. The rows above and below the grid are then to be filled again.
-    fn wave(&self, begun: u64, generations: usize, now: &mut Buffer, next: &mut Buffer) {
-        let stride = now.stride;
-        let r = self.radius;
-        let band = (BAND / stride).max(2 * r);
-        let band = band.next_multiple_of(self.kernel.block());
-        let rows = |generation: usize| {
-            let deep = match self.edges {
-                Edges::Joined => r * (generations - 1 - generation),
-                Edges::Dead | Edges::Listed(_) => 0,
-            };
-            self.margin - deep..self.margin + self.height + deep
-        };
-        let first = rows(0);
-        let mut top = first.start;
-        // The last generation is the furthest behind.
-        while top < first.end + r * (generations - 1) {
-            for generation in 0..generations {
-                let rows = rows(generation);
-                let from = rows.start.max(top.saturating_sub(r * generation));
-                let to = rows.end.min((top + band).saturating_sub(r * generation));
-                if from < to {
-                    let (now, next) = if generation % 2 == 0 {
-                        (&*now, &mut *next)
-                    } else {
-                        (&*next, &mut *now)
-                    };
-                    let phase = (begun as usize + generation) % self.kernel.time_period();
-                    let down = (from ^ self.margin) & 1 == 1;
-                    let layout = Layout {
-                        stride: self.stride,
-                        margin: r,
-                        words: self.words,
-                        corner: (self.corner.0, self.corner.1 ^ down),
-                    };
-                    let seen = &now.words()[(from - r) * stride..(to + r) * stride];
-                    let out = &mut next.words_mut()[from * stride..to * stride];
-                    self.kernel.rows(phase, layout, seen, out);
-                    self.close_rows(next, from, to);
-                }
-            }
-            top += band;
-        }
-    }
-
-    /// Fills what lies west and east of a line from the cells there.
-    #[inline]
-    fn close(&self, line: &mut [u64], west: &Beyond, east: &Beyond) {
-        let (r, words) = (self.radius, self.words);
-        // The cells east of the last take the next free places...
-        for (k, cell) in east[..r].iter().enumerate() {
-            let (word, bit) = ((self.width + k) % words, (self.width + k) / words);
-            if bit < 64 {
-                line[r + word] = line[r + word] & !(1 << bit) | cell << bit;
-            }
-        }
-        // ...and the words beyond an end are those at the other, a bit further.
-        for k in 0..r {
-            let east_end = line[r + k] >> 1;
-            let past = (64 * words + k).checked_sub(self.width);
-            let last = past.filter(|&past| past < r).map_or(0, |past| east[past]);
-            line[r + words + k] = east_end | last << 63;
-            line[r - 1 - k] = line[r + words - 1 - k] << 1 | west[k];
-        }
-    }
-
-    /// Fills the ends of the rows of memory `from` up to `to`, where that needs no other
-    /// row.
-    fn close_rows(&self, buffer: &mut Buffer, from: usize, to: usize) {
-        let (mut west, mut east) = (Beyond::default(), Beyond::default());
-        // Where the cells seen there are in a line, as word and bit.
-        let place = |x: usize| (self.radius + x % self.words, x / self.words);
-        let mut places = [((0, 0), (0, 0)); FURTHEST];
-        if let Edges::Joined = self.edges {
-            for (k, place_of) in places[..self.radius].iter_mut().enumerate() {
-                let back = self.width - 1 - k % self.width;
-                *place_of = (place(back), place(k % self.width));
-            }
-        }
-        for y in from..to {
-            for line in buffer.row_mut(y).chunks_exact_mut(self.stride) {
-                match self.edges {
-                    Edges::Dead => {}
-                    Edges::Joined => {
-                        for k in 0..self.radius {
-                            let ((a, i), (b, j)) = places[k];
-                            west[k] = line[a] >> i & 1;
-                            east[k] = line[b] >> j & 1;
-                        }
-                    }
-                    Edges::Listed(_) => return,
-                }
-                self.close(line, &west, &east);
-            }
-        }
-    }
-
-    /// Fills the rows above and below the grid, and all ends that are listed.
-    fn close_sheet(&self, buffer: &mut Buffer) {
-        match &self.edges {
-            Edges::Dead => {}
-            Edges::Joined => {
-                // A grid may have fewer rows than the margin.
-                let (margin, height) = (self.margin, self.height);
-                for y in 0..margin {
-                    let above = (y + height - margin % height) % height;
-                    buffer.copy_row(margin + above, y);
-                    buffer.copy_row(margin + y % height, margin + height + y);
-                }
-            }
-            Edges::Listed(margin) => {
-                let below = self.margin + self.height;
-                for (first, cells) in [(0, &margin.above), (below, &margin.below)] {
-                    for (y, row) in cells.chunks_exact(self.width).enumerate() {
-                        buffer.row_mut(first + y).fill(0);
-                        for (x, bit) in row.iter().enumerate() {
-                            for plane in 0..self.planes {
-                                let start = plane * self.stride;
-                                let live = buffer.bit(*bit, start);
-                                let word = start + self.radius + x % self.words;
-                                buffer.row_mut(first + y)[word] |= live << (x / self.words);
-                            }
-                        }
-                    }
-                }
-                let west = margin.west.chunks_exact(self.radius);
-                let ends = west.zip(margin.east.chunks_exact(self.radius));
-                for (y, ends) in ends.enumerate() {
-                    for plane in 0..self.planes {
-                        let start = plane * self.stride;
-                        let mut beyond = [Beyond::default(); 2];
-                        for (beyond, end) in beyond.iter_mut().zip([ends.0, ends.1]) {
-                            for (cell, bit) in beyond.iter_mut().zip(end) {
-                                *cell = buffer.bit(*bit, start);
-                            }
-                        }
-                        let line = &mut buffer.row_mut(y)[start..start + self.stride];
-                        self.close(line, &beyond[0], &beyond[1]);
-                    }
-                }
-            }
-        }
-    }
 }
 
 impl Sheet for BitSheet {
@@ -427,32 +264,47 @@ impl Sheet for BitSheet {
         self.stale = true;
     }
 
-    fn advance(&mut self, phase: u64, generations: u64) {
+    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
         let mut now = std::mem::take(&mut self.now);
         let mut next = std::mem::take(&mut self.next);
         if self.stale {
-            self.close_rows(&mut now, self.margin, self.margin + self.height);
+            let stride = now.stride;
+            let rows = self.margin * stride..(self.margin + self.height) * stride;
+            self.close_rows(&mut now.words_mut()[rows]);
             self.close_sheet(&mut now);
             self.stale = false;
         }
         let mut done = 0;
         while done < generations {
             let together = (generations - done).min(self.together as u64);
-            self.wave(phase + done, together as usize, &mut now, &mut next);
+            if together == 1 {
+                if !self.single(phase + done, &now, &mut next, go_on) {
+                    break;
+                }
+            } else {
+                self.pass(phase + done, together as usize, &mut now, &mut next);
+            }
             if together % 2 == 1 {
                 std::mem::swap(&mut now, &mut next);
             }
-            self.close_sheet(&mut now);
+            if together == 1 || !matches!(self.edges, Edges::Listed(_)) {
+                self.close_sheet(&mut now);
+            }
             done += together;
         }
         (self.now, self.next) = (now, next);
+        done
     }
 
     fn patience(&self) -> u64 {
-        let words = (self.words * self.height * self.planes) as u64;
-        let quick = (1 << 23) / words;
-        let together = ((1 << 27) / words).min(self.together as u64);
-        quick.max(together).max(1)
+        let quick = QUANTUM / self.work(self.height);
+        // Whole passes, if it can be.
+        let passes = quick / self.together * self.together;
+        (if passes > 0 { passes } else { quick }).max(1) as u64
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
@@ -596,65 +448,5 @@ impl Sheet for BitSheet {
             Kernel::Bit(kernel) => kernel.describe(),
             Kernel::Plane(kernel) => kernel.describe(),
         }
-    }
-}
-
-/// Rows of words, their cells aligned to a cache line.
-#[derive(Default)]
-struct Buffer {
-    all: Vec<u64>,
-    start: usize,
-    stride: usize,
-    length: usize,
-}
-
-impl Buffer {
-    /// Cells begin after `lead` words of a row.
-    fn new(stride: usize, rows: usize, lead: usize) -> Self {
-        /// Words in a cache line.
-        const LINE: usize = 8;
-        let length = stride * rows;
-        let all = vec![0; length + LINE];
-        // Where alignment cannot be known (in an interpreter) any start is right.
-        let aligned = all.as_ptr().align_offset(size_of::<u64>() * LINE);
-        let start = if aligned == usize::MAX {
-            0
-        } else {
-            (aligned + LINE - lead % LINE) % LINE
-        };
-        Self {
-            all,
-            start,
-            stride,
-            length,
-        }
-    }
-
-    fn words(&self) -> &[u64] {
-        &self.all[self.start..self.start + self.length]
-    }
-
-    fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.all[self.start..self.start + self.length]
-    }
-
-    fn row(&self, y: usize) -> &[u64] {
-        &self.words()[y * self.stride..(y + 1) * self.stride]
-    }
-
-    fn row_mut(&mut self, y: usize) -> &mut [u64] {
-        let stride = self.stride;
-        &mut self.words_mut()[y * stride..(y + 1) * stride]
-    }
-
-    fn copy_row(&mut self, from: usize, to: usize) {
-        let stride = self.stride;
-        let from = from * stride..(from + 1) * stride;
-        self.words_mut().copy_within(from, to * stride);
-    }
-
-    /// The bit of a cell, in the line that begins `start` words after that of plane 0.
-    fn bit(&self, at: Option<Bit>, start: usize) -> u64 {
-        at.map_or(0, |Bit { word, bit }| self.words()[word + start] >> bit & 1)
     }
 }

@@ -1,0 +1,141 @@
+//! Vectors of a few words for processors that nothing more is known of: nearly all have
+//! registers of 128 bits, and the compiler finds them.
+
+use super::Vector;
+use crate::kernel::{Bits, Word};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Some words side by side.
+#[derive(Clone, Copy)]
+pub(super) struct Few<W, const N: usize>([W; N]);
+
+macro_rules! logic {
+    ($trait:ident, $method:ident) => {
+        impl<W: Word, const N: usize> $trait for Few<W, N> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(mut self, other: Self) -> Self {
+                for (word, other) in self.0.iter_mut().zip(other.0) {
+                    *word = word.$method(other);
+                }
+                self
+            }
+        }
+    };
+}
+
+logic!(BitAnd, bitand);
+logic!(BitOr, bitor);
+logic!(BitXor, bitxor);
+
+impl<W: Word, const N: usize> Not for Few<W, N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = !*word;
+        }
+        self
+    }
+}
+
+impl<W: Word, const N: usize> Bits for Few<W, N> {
+    const ZERO: Self = Self([W::ZERO; N]);
+    const ONES: Self = Self([W::ONES; N]);
+}
+
+impl<W: Word, const N: usize> Vector<W> for Few<W, N> {
+    const LANES: usize = N;
+
+    #[inline(always)]
+    fn load(from: &[W]) -> Self {
+        let mut words = [W::ZERO; N];
+        words.copy_from_slice(&from[..N]);
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn all_words(word: W) -> Self {
+        Self([word; N])
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [W]) {
+        to[..N].copy_from_slice(&self.0);
+    }
+
+    #[inline(always)]
+    fn west(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.west();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn east(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.east();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn above(self, before: Self) -> Self {
+        let mut words = [before.0[N - 1]; N];
+        words[1..].copy_from_slice(&self.0[..N - 1]);
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn below(self, after: Self) -> Self {
+        let mut words = [after.0[0]; N];
+        words[..N - 1].copy_from_slice(&self.0[1..]);
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn last_byte(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.last_byte();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn first_byte(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.first_byte();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn first_word(self) -> W {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn last_word(self) -> W {
+        self.0[N - 1]
+    }
+
+    #[inline(always)]
+    fn with_first(mut self, word: W) -> Self {
+        self.0[0] = word;
+        self
+    }
+
+    #[inline(always)]
+    fn with_last(mut self, word: W) -> Self {
+        self.0[N - 1] = word;
+        self
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0.iter().all(|word| word.is_zero())
+    }
+}

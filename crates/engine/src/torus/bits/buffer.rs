@@ -1,0 +1,61 @@
+use super::Bit;
+
+/// Rows of words, their cells aligned to a cache line.
+#[derive(Default)]
+pub(super) struct Buffer {
+    all: Vec<u64>,
+    start: usize,
+    pub(super) stride: usize,
+    length: usize,
+}
+
+impl Buffer {
+    /// Cells begin after `lead` words of a row.
+    pub(super) fn new(stride: usize, rows: usize, lead: usize) -> Self {
+        /// Words in a cache line.
+        const LINE: usize = 8;
+        let length = stride * rows;
+        let all = vec![0; length + LINE];
+        // Where alignment cannot be known (in an interpreter) any start is right.
+        let aligned = all.as_ptr().align_offset(size_of::<u64>() * LINE);
+        let start = if aligned == usize::MAX {
+            0
+        } else {
+            (aligned + LINE - lead % LINE) % LINE
+        };
+        Self {
+            all,
+            start,
+            stride,
+            length,
+        }
+    }
+
+    pub(super) fn words(&self) -> &[u64] {
+        &self.all[self.start..self.start + self.length]
+    }
+
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.all[self.start..self.start + self.length]
+    }
+
+    pub(super) fn row(&self, y: usize) -> &[u64] {
+        &self.words()[y * self.stride..(y + 1) * self.stride]
+    }
+
+    pub(super) fn row_mut(&mut self, y: usize) -> &mut [u64] {
+        let stride = self.stride;
+        &mut self.words_mut()[y * stride..(y + 1) * stride]
+    }
+
+    pub(super) fn copy_row(&mut self, from: usize, to: usize) {
+        let stride = self.stride;
+        let from = from * stride..(from + 1) * stride;
+        self.words_mut().copy_within(from, to * stride);
+    }
+
+    /// The bit of a cell, in the line that begins `start` words after that of plane 0.
+    pub(super) fn bit(&self, at: Option<Bit>, start: usize) -> u64 {
+        at.map_or(0, |Bit { word, bit }| self.words()[word + start] >> bit & 1)
+    }
+}

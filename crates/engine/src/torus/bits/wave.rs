@@ -1,0 +1,299 @@
+//! Several generations through the caches together: a wave of bands down the sheet, each
+//! generation behind the one before, as many rows as a cell sees far.
+//!
+//! Threads take parts of the sheet, and of each generation fewer rows than of the one
+//! before, so that no part needs anything of another; what is left between two parts then
+//! grows by as many rows with each generation.
+//!
+//! ```text
+//! generation 1   a a a a a a a . . b b b b b b b         a, b: parts
+//! generation 2   . a a a a a . . . . b b b b b .         .: what is done after them
+//! generation 3   . . a a a . . . . . . b b b . .
+//! ```
+//!
+//! Where an edge is joined with a twist, a row sees the one that is as far from the other
+//! edge: two waves go from both edges to the middle, side by side. They begin where the
+//! edges meet, so that the rows beyond these can be filled for each generation.
+
+use super::edges::{Edges, Margin};
+use super::{BitSheet, Buffer};
+use crate::kernel::Layout;
+use std::ops::Range;
+
+/// Some rows of both buffers.
+struct Part<'a> {
+    now: &'a mut [u64],
+    next: &'a mut [u64],
+    /// The row of memory that they begin with.
+    first: usize,
+}
+
+impl<'a> Part<'a> {
+    /// The rows before one of memory, and those from it on.
+    fn split(self, row: usize, stride: usize) -> (Self, Self) {
+        let at = (row - self.first) * stride;
+        let (now, later_now) = self.now.split_at_mut(at);
+        let (next, later_next) = self.next.split_at_mut(at);
+        let first = self.first;
+        (
+            Self { now, next, first },
+            Self {
+                now: later_now,
+                next: later_next,
+                first: row,
+            },
+        )
+    }
+}
+
+/// The least work that is worth a thread of its own: starting one takes as long as some
+/// thousand instructions.
+const WORTH: usize = 1 << 18;
+
+impl BitSheet {
+    /// Moves some generations on, from `now` to `next` and back again, at most as many as go
+    /// together.
+    pub(super) fn pass(&self, begun: u64, together: usize, now: &mut Buffer, next: &mut Buffer) {
+        if let Edges::Listed(margin) = &self.edges {
+            return self.both_ways(margin, begun, together, now, next);
+        }
+        let r = self.radius;
+        let (top, bottom) = (self.margin, self.margin + self.height);
+        let deep = |generation: usize| match self.edges {
+            Edges::Joined => r * (together - 1 - generation),
+            Edges::Dead | Edges::Listed(_) => 0,
+        };
+        let stride = now.stride;
+        let all = Part {
+            now: now.words_mut(),
+            next: next.words_mut(),
+            first: 0,
+        };
+        let least = 4 * r * (together + 1);
+        let worth = self.work(self.height) * together / WORTH;
+        let parts = self.threads.min(self.height / least).min(worth).max(1);
+        if parts == 1 {
+            let mut all = all;
+            let rows = |generation| top - deep(generation)..bottom + deep(generation);
+            return self.wave(begun, together, &mut all, &rows);
+        }
+        let border = |part: usize| top + self.height * part / parts;
+        let mut left = Some(all);
+        let mut slabs = Vec::new();
+        for part in 1..=parts {
+            let Some(rest) = left.take() else { break };
+            if part == parts {
+                slabs.push(rest);
+            } else {
+                let (slab, rest) = rest.split(border(part), stride);
+                slabs.push(slab);
+                left = Some(rest);
+            }
+        }
+        self.each(slabs, &|part, slab: &mut Part<'_>| {
+            self.wave(begun, together, slab, &|generation| {
+                let aside = r * (generation + 1);
+                let from = match part {
+                    0 => top - deep(generation),
+                    _ => border(part) + aside,
+                };
+                let to = match part + 1 == parts {
+                    true => bottom + deep(generation),
+                    false => border(part + 1) - aside,
+                };
+                from..to
+            });
+        });
+        let all = Part {
+            now: now.words_mut(),
+            next: next.words_mut(),
+            first: 0,
+        };
+        let mut left = all;
+        let mut seams = Vec::new();
+        for part in 1..parts {
+            let far = r * (together + 1);
+            let (_, rest) = left.split(border(part) - far, stride);
+            let (seam, rest) = rest.split(border(part) + far, stride);
+            seams.push(seam);
+            left = rest;
+        }
+        self.each(seams, &|seam, rows: &mut Part<'_>| {
+            let middle = border(seam + 1);
+            self.wave(begun, together, rows, &|generation| {
+                let aside = r * (generation + 1);
+                middle - aside..middle + aside
+            });
+        });
+    }
+
+    /// Does something with each part, in a thread each; the first in this one.
+    fn each<T: Send>(&self, parts: Vec<T>, task: &(dyn Fn(usize, &mut T) + Sync)) {
+        let mut parts = parts.into_iter().enumerate();
+        let Some((_, mut own)) = parts.next() else {
+            return;
+        };
+        std::thread::scope(|scope| {
+            for (i, mut part) in parts {
+                scope.spawn(move || task(i, &mut part));
+            }
+            task(0, &mut own);
+        });
+    }
+
+    /// Moves one generation on, from `now` to `next`, and asks now and then whether to. The
+    /// margin is then to be filled.
+    pub(super) fn single(
+        &self,
+        phase: u64,
+        now: &Buffer,
+        next: &mut Buffer,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        let stride = now.stride;
+        let parts = self
+            .threads
+            .min(self.work(self.height) / WORTH)
+            .min(self.height / (4 * self.radius))
+            .max(1);
+        let at_once = parts * (super::QUANTUM / self.work(1)).max(1);
+        let bottom = self.margin + self.height;
+        let mut top = self.margin;
+        while top < bottom {
+            let rows = top..bottom.min(top + at_once);
+            let out = &mut next.words_mut()[rows.start * stride..rows.end * stride];
+            let each = rows.len().div_ceil(parts);
+            let slabs: Vec<&mut [u64]> = out.chunks_mut(each * stride).collect();
+            self.each(slabs, &|part, slab: &mut &mut [u64]| {
+                let first = rows.start + part * each;
+                let last = first + slab.len() / stride;
+                let band = self.band(stride);
+                for from in (first..last).step_by(band) {
+                    self.step(
+                        phase,
+                        from..last.min(from + band),
+                        (now.words(), 0),
+                        (slab, first),
+                    );
+                }
+            });
+            top = rows.end;
+            if top < bottom && !go_on() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Rows of a band.
+    fn band(&self, stride: usize) -> usize {
+        let r = self.radius;
+        let band = (self.kernel.band() / stride).max(16).max(2 * r);
+        band.next_multiple_of(self.kernel.block())
+    }
+
+    /// Steps some rows of memory, and fills their ends if they need no other rows. Both
+    /// slices come with the row that they begin with.
+    fn step(
+        &self,
+        phase: u64,
+        rows: Range<usize>,
+        (now, now_first): (&[u64], usize),
+        (next, next_first): (&mut [u64], usize),
+    ) {
+        let (r, stride) = (self.radius, self.stride * self.planes);
+        let phase = phase as usize % self.kernel.time_period();
+        let down = (rows.start ^ self.margin) & 1 == 1;
+        let layout = Layout {
+            stride: self.stride,
+            margin: r,
+            words: self.words,
+            corner: (self.corner.0, self.corner.1 ^ down),
+        };
+        let (from, to) = (rows.start - r - now_first, rows.end + r - now_first);
+        let seen = &now[from * stride..to * stride];
+        let (from, to) = (rows.start - next_first, rows.end - next_first);
+        let out = &mut next[from * stride..to * stride];
+        self.kernel.rows(phase, layout, seen, out);
+        self.close_rows(out);
+    }
+
+    /// Moves some generations on in a wave; `rows` says which rows of memory each has.
+    fn wave(
+        &self,
+        begun: u64,
+        generations: usize,
+        part: &mut Part<'_>,
+        rows: &dyn Fn(usize) -> Range<usize>,
+    ) {
+        let r = self.radius;
+        let band = self.band(self.stride * self.planes);
+        let first = part.first;
+        // The last generation is the furthest behind.
+        let ends = (0..generations).map(|generation| rows(generation).end + r * generation);
+        let end = ends.max().unwrap_or(0);
+        let mut top = rows(0).start;
+        while top < end {
+            for generation in 0..generations {
+                let rows = rows(generation);
+                let from = rows.start.max(top.saturating_sub(r * generation));
+                let to = rows.end.min((top + band).saturating_sub(r * generation));
+                if from < to {
+                    let (now, next) = match generation % 2 {
+                        0 => (&*part.now, &mut *part.next),
+                        _ => (&*part.next, &mut *part.now),
+                    };
+                    let phase = begun + generation as u64;
+                    self.step(phase, from..to, (now, first), (next, first));
+                }
+            }
+            top += band;
+        }
+    }
+
+    /// Moves some generations on in two waves, from both edges to the middle. All of the
+    /// margin is filled then.
+    fn both_ways(
+        &self,
+        margin: &Margin,
+        begun: u64,
+        generations: usize,
+        now: &mut Buffer,
+        next: &mut Buffer,
+    ) {
+        let (r, height) = (self.radius, self.height);
+        let half = height.div_ceil(2);
+        // The first rows of a generation are at least those that are seen beyond an edge.
+        let band = self.band(now.stride).next_multiple_of(r);
+        let mut top = 0;
+        while top < half + r * (generations - 1) {
+            for generation in 0..generations {
+                let from = top.saturating_sub(r * generation);
+                let to = half.min((top + band).saturating_sub(r * generation));
+                if from >= to {
+                    continue;
+                }
+                let (now, next) = match generation % 2 {
+                    0 => (&*now, &mut *next),
+                    _ => (&*next, &mut *now),
+                };
+                let phase = begun + generation as u64;
+                let down = from + self.margin..to + self.margin;
+                // An odd row in the middle is of the first wave.
+                let up = (height - to).max(half) + self.margin..height - from + self.margin;
+                for rows in [down.clone(), up.clone()] {
+                    if !rows.is_empty() {
+                        self.step(phase, rows, (now.words(), 0), (next.words_mut(), 0));
+                    }
+                }
+                for rows in [down, up] {
+                    self.close_listed(margin, next, rows);
+                }
+                if from == 0 {
+                    self.close_margin(margin, next);
+                }
+            }
+            top += band;
+        }
+    }
+}
