@@ -9,9 +9,9 @@ mod assembler;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 #[allow(unsafe_code)]
 mod machine;
-mod portable;
 #[allow(unsafe_code)]
 mod pages;
+mod portable;
 #[allow(unsafe_code)]
 mod team;
 #[cfg(target_arch = "x86_64")]
