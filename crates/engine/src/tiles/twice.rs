@@ -8,9 +8,9 @@ const ALIKE: usize = 4096;
 
 /// The cells of all slots at one generation, and at another two generations from it.
 ///
-/// The two places of a slot lie about half of [`ALIKE`] apart, counted modulo that. A
-/// tile that is read just after its other place was written had to wait for the write
-/// otherwise, and each tile is, by its neighbour: that took a quarter of the time.
+/// The two places of a slot lie about half of [`ALIKE`] apart, counted modulo that, as a
+/// tile that is read just after its other place was written may have to wait for the write.
+/// No gain was seen where this was measured alone.
 #[derive(Debug, Default)]
 pub(super) struct Twice {
     rows: [Vec<Rows>; 2],
