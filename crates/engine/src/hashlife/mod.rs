@@ -4,7 +4,7 @@
 //!
 //! Squares of 16 x 16 cells (two states, radius 1), 8 x 8 cells in planes (more states, as
 //! logic), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
-//! (greater radii) are the leaves, see `grain`. The tables are in `store`, the recursion in
+//! (greater radii) are the leaves, see `grain`. The tables are in `store`, the batches in
 //! `step`. A step of any length costs no clearing of results: each result carries the step
 //! that it is for.
 //!
@@ -241,8 +241,13 @@ impl<G: Grain> Hashed<G> {
                     return other;
                 }
             }
+            let room = (self.store.nodes.lines(), self.store.leaves.room());
             if !self.roots(|store, roots| store.make_room(memory, roots, &held)) {
                 return Err(Stop::Memory);
+            }
+            if room != (self.store.nodes.lines(), self.store.leaves.room()) {
+                // More room is another try.
+                tries = 0;
             }
         }
     }
