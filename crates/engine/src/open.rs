@@ -1,4 +1,5 @@
-use crate::{Naive, Tiles, Torus, Unsupported, World, hashlife};
+use crate::hashlife::hashlife_on;
+use crate::{Naive, Tiles, Torus, Unsupported, World};
 use grid::Point;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -73,7 +74,7 @@ pub struct Options {
     /// Bytes that a hashed quadtree may take, or the tiles of a world: one that outgrows
     /// them stops, see [`World::exhausted`].
     pub memory: u64,
-    /// Threads; engines that know only one take one.
+    /// Threads; the slow engine takes one.
     pub threads: usize,
 }
 
@@ -182,7 +183,7 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
                 .within(options.memory)
                 .with_threads(options.threads),
         ),
-        Choice::Hashlife => hashlife(rule, options.memory)?,
+        Choice::Hashlife => hashlife_on(rule, options.memory, options.threads)?,
     })
 }
 

@@ -83,7 +83,13 @@ void advance(Tiles& tiles, const char* path, long generations) {
     report(tiles.totalPopulation(), begun, loaded, done);
 }
 
-int down_to(int side, int tile) { return side / tile * tile; }
+// As many tiles as fit, a power of two of them: going round, lifelib takes the remainder of
+// negative numbers as if they had no sign, which is right for these alone.
+int down_to(int side, int tile) {
+    int tiles = 1;
+    while (2 * tiles * tile <= side) tiles *= 2;
+    return tiles * tile;
+}
 
 }  // namespace
 

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Line {
-    /// Six words.
-    pub(crate) words: [AtomicU64; 6],
+    /// Three pairs of words, see [`Pages::pair`].
+    pairs: [[AtomicU64; 2]; 3],
     /// Three halves of words.
     pub(crate) halves: [AtomicU32; 3],
     /// Four bytes.
@@ -134,6 +134,19 @@ impl<T: Zeroed> Pages<T> {
     }
 }
 
+impl Pages<Line> {
+    /// The pair of words at so many quarters of lines: the first three of each line are
+    /// pairs.
+    #[inline(always)]
+    pub(crate) fn pair(&self, quarter: usize) -> &[AtomicU64; 2] {
+        debug_assert!(quarter % 4 != 3, "the last quarter is no pair");
+        assert!(quarter < 4 * self.length);
+        // SAFETY: inside the lines, aligned; all of a line are atomic integers, and those of
+        // the last quarter, of other sizes, are never looked at in this way.
+        unsafe { self.start.cast::<[AtomicU64; 2]>().add(quarter).as_ref() }
+    }
+}
+
 impl<T: Zeroed> Deref for Pages<T> {
     type Target = [T];
 
@@ -208,20 +221,25 @@ mod tests {
             assert_eq!(pages.len(), length);
             for line in pages.iter() {
                 assert_eq!(std::ptr::from_ref(line).align_offset(64), 0);
-                assert!(line.words.iter().all(|w| w.load(Ordering::Relaxed) == 0));
+                assert!(
+                    line.pairs
+                        .as_flattened()
+                        .iter()
+                        .all(|w| w.load(Ordering::Relaxed) == 0)
+                );
                 assert!(line.halves.iter().all(|w| w.load(Ordering::Relaxed) == 0));
                 assert!(line.bytes.iter().all(|w| w.load(Ordering::Relaxed) == 0));
             }
             for (i, line) in pages.iter().enumerate() {
                 prefetch(line);
-                line.words[i % 6].store(i as u64 + 1, Ordering::Relaxed);
+                line.pairs[i % 3][0].store(i as u64 + 1, Ordering::Relaxed);
             }
             for larger in [length, 3 * length / 2, 4 * length] {
                 pages.grow(larger);
                 assert_eq!(pages.len(), larger);
                 for (i, line) in pages.iter().enumerate() {
                     let expected = if i < length { i as u64 + 1 } else { 0 };
-                    assert_eq!(line.words[i % 6].load(Ordering::Relaxed), expected);
+                    assert_eq!(line.pairs[i % 3][0].load(Ordering::Relaxed), expected);
                 }
             }
         }

@@ -1,88 +1,97 @@
-//! What nobody holds is freed, and the rest stays where it is.
+//! What can be reached is marked, a piece at a time.
 
 use super::grain::Grain;
 use super::nodes::NO_RESULT;
 use super::store::{LEAF, Store};
-use std::sync::PoisonError;
+use std::mem::take;
 
 /// Squares that are looked at together.
 const BATCH: usize = 64;
 
-impl<G: Grain> Store<G> {
-    /// Frees what cannot be reached from the roots, or from what is held and its results.
-    /// Results stay where the square that they name stays; with `all_results`, those of all
-    /// squares that can be reached do. How many nodes and leaves are left.
-    pub(super) fn collect(
-        &mut self,
-        roots: &[u32],
-        held: &[u32],
-        all_results: bool,
-    ) -> (usize, usize) {
-        let mut marks = Marks {
-            store: self,
-            all_results,
-            leaves: vec![0; self.leaves.room().div_ceil(64)],
-            pending: Vec::new(),
-        };
-        for &square in roots.iter().chain(held) {
-            marks.mark(square);
-        }
-        for &square in held.iter().filter(|&&square| square & LEAF == 0) {
-            let (tag, result) = self.nodes.result(square);
-            if tag != NO_RESULT {
-                marks.mark(result);
-            }
-        }
-        marks.spread();
-        let leaves = marks.leaves;
-        let is_kept = |leaf: u32| {
-            let place = (leaf & !LEAF) as usize;
-            leaves[place / 64] >> (place % 64) & 1 == 1
-        };
-        let nodes_left = self.nodes.sweep(|square| {
-            if square & LEAF == 0 {
-                self.nodes.is_marked(square)
-            } else {
-                is_kept(square)
-            }
-        });
-        let leaves_left = self.leaves.sweep(is_kept);
-        let places = self.places.get_mut();
-        *places.unwrap_or_else(PoisonError::into_inner) = Default::default();
-        self.node_index.clear();
-        self.index_nodes();
-        self.leaf_index.clear();
-        self.index_leaves();
-        self.collections += 1;
-        (nodes_left, leaves_left)
-    }
-}
-
-struct Marks<'a, G: Grain> {
-    store: &'a Store<G>,
-    all_results: bool,
-    /// A bit for each place of a leaf.
+/// What a collection knows by now.
+pub(super) struct Collection {
+    /// What nothing may be taken from.
+    roots: Vec<u32>,
+    /// What was on the way: its results are wanted too.
+    held: Vec<u32>,
+    /// Whether the results of all that can be reached stay, or only those that name what
+    /// stays anyway.
+    pub(super) all_results: bool,
+    /// A bit for each place of a node, and of a leaf.
+    nodes: Vec<u64>,
     leaves: Vec<u64>,
     /// Nodes that are marked, and whose quadrants are not.
     pending: Vec<u32>,
+    /// How many nodes stay, of those that were swept.
+    pub(super) left: usize,
 }
 
-impl<G: Grain> Marks<'_, G> {
+impl Collection {
+    /// One that is to begin.
+    pub(super) fn new<G: Grain>(
+        store: &Store<G>,
+        roots: Vec<u32>,
+        held: Vec<u32>,
+        all_results: bool,
+    ) -> Self {
+        let mut collection = Self {
+            roots: Vec::new(),
+            held: Vec::new(),
+            all_results,
+            nodes: vec![0; (4 * store.nodes.lines()).div_ceil(64)],
+            leaves: vec![0; store.leaves.room().div_ceil(64)],
+            pending: Vec::new(),
+            left: 0,
+        };
+        for &square in roots.iter().chain(&held) {
+            collection.mark(square);
+        }
+        for &square in held.iter().filter(|&&square| square & LEAF == 0) {
+            let (tag, result) = store.nodes.result(square);
+            if tag != NO_RESULT {
+                collection.mark(result);
+            }
+        }
+        (collection.roots, collection.held) = (roots, held);
+        collection
+    }
+
+    /// The same again, without the results of all.
+    pub(super) fn stricter<G: Grain>(&mut self, store: &Store<G>) -> Self {
+        let (roots, held) = (take(&mut self.roots), take(&mut self.held));
+        Self::new(store, roots, held, false)
+    }
+
+    /// Whether a square stays, once all are marked.
+    pub(super) fn keeps(&self, square: u32) -> bool {
+        let place = (square & !LEAF) as usize;
+        let marks = if square & LEAF == 0 {
+            &self.nodes
+        } else {
+            &self.leaves
+        };
+        marks[place / 64] >> (place % 64) & 1 == 1
+    }
+
     fn mark(&mut self, square: u32) {
+        let place = (square & !LEAF) as usize;
         if square & LEAF != 0 {
-            let place = (square & !LEAF) as usize;
             self.leaves[place / 64] |= 1 << (place % 64);
-        } else if square != 0 && self.store.nodes.mark(square) {
+        } else if square != 0 && self.nodes[place / 64] >> (place % 64) & 1 == 0 {
+            self.nodes[place / 64] |= 1 << (place % 64);
             self.pending.push(square);
         }
     }
 
-    /// Marks all that the marked ones are made of.
-    fn spread(&mut self) {
-        let nodes = &self.store.nodes;
+    /// Marks what so many of the marked ones are made of. Whether all is marked.
+    pub(super) fn spread<G: Grain>(&mut self, store: &Store<G>, count: usize) -> bool {
+        let nodes = &store.nodes;
         let mut quadrants = Vec::with_capacity(5 * BATCH);
-        while !self.pending.is_empty() {
+        for _ in 0..count.div_ceil(BATCH) {
             let rest = self.pending.len().saturating_sub(BATCH);
+            self.pending[rest..]
+                .iter()
+                .for_each(|&node| nodes.fetch(node));
             quadrants.clear();
             for &node in &self.pending[rest..] {
                 quadrants.extend(nodes.children(node));
@@ -92,11 +101,13 @@ impl<G: Grain> Marks<'_, G> {
                 }
             }
             self.pending.truncate(rest);
-            let below = quadrants.iter().filter(|&&square| square & LEAF == 0);
-            below.for_each(|&node| nodes.fetch(node));
             for &square in &quadrants {
                 self.mark(square);
             }
+            if self.pending.is_empty() {
+                break;
+            }
         }
+        self.pending.is_empty()
     }
 }

@@ -1,10 +1,14 @@
 //! More room, and what is done when there cannot be any.
 
+use super::collect::Collection;
 use super::grain::Grain;
-use super::index::Index;
+use super::index::{Index, Spot};
 use super::leaves::Leaves;
 use super::nodes::{ROOM, mix};
-use super::store::Store;
+use super::store::{LEAF, Store};
+use super::upkeep::Upkeep;
+use std::ops::Range;
+use std::thread;
 
 /// So many sixteenths of a table that may be needed are more than can be kept...
 const MANY: usize = 8;
@@ -14,31 +18,76 @@ const SCARCE: usize = 13;
 /// Lines of nodes from which on tables grow by half: their indices would be too large.
 const LARGE: usize = 1 << 19;
 
-/// Squares that are named together.
-const BATCH: usize = 64;
+/// Squares, or lines of them, that are named together.
+const BATCH: usize = 32;
+
+/// Lines of nodes that are worth a thread to name them.
+const LEAST: usize = 1 << 12;
+
+/// What became of the wish for more room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// There is some.
+    Made,
+    /// It takes longer; who waits did not want to.
+    Later,
+    /// There cannot be enough for it to be worth going on.
+    None,
+}
 
 impl<G: Grain> Store<G> {
     /// Makes room for more squares in `memory` bytes: in more memory if there is, else by
-    /// giving up what neither the roots nor what is held hold. Whether it is worth going on.
+    /// giving up what neither the roots nor what is held hold.
     ///
     /// Futures that were found out are worth their room, even those that have been used:
     /// tables that were kept small by giving them up first took several times as long.
-    pub(super) fn make_room(&mut self, memory: u64, roots: &[u32], held: &[u32]) -> bool {
+    pub(super) fn make_room(
+        &mut self,
+        memory: u64,
+        roots: Vec<u32>,
+        held: Vec<u32>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Room {
         let is_full = (self.nodes.is_full(), self.leaves.is_full());
-        if self.grow_within(is_full, memory, 12) {
-            return true;
+        self.is_crowded = false;
+        if !self.grow_within(is_full, memory, 12) {
+            // First only what no future of the world is made of, as far as it is known.
+            self.collect(roots, held, true);
         }
-        // First only what no future of the world is made of, as far as it is known.
-        let left = self.collect(roots, held, true);
-        if self.is_left(left, MANY) {
-            let left = self.collect(roots, held, false);
-            return !self.is_left(left, SCARCE) || self.grow_within(is_full, memory, 11);
+        if !self.carry_on(go_on) {
+            return Room::Later;
         }
-        true
+        if self.is_crowded && !self.grow_within(is_full, memory, 11) {
+            return Room::None;
+        }
+        if self.carry_on(go_on) {
+            Room::Made
+        } else {
+            Room::Later
+        }
     }
 
-    /// Whether more than so many sixteenths of a table are taken.
-    fn is_left(&self, (nodes, leaves): (usize, usize), sixteenths: usize) -> bool {
+    /// Begins to free what cannot be reached from the roots, or from what is held and its
+    /// results. Results stay where the square that they name stays; with `all_results`,
+    /// those of all squares that can be reached do, unless that is too much.
+    pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, all_results: bool) {
+        let collection = Collection::new(self, roots, held, all_results);
+        self.upkeep = Some(Upkeep::collecting(collection));
+    }
+
+    /// Whether the last collection left too much to be content with.
+    pub(super) fn leaves_much(&self) -> bool {
+        self.is_left(MANY)
+    }
+
+    /// Whether the last collection left so much that the next one will be soon.
+    pub(super) fn leaves_little(&self) -> bool {
+        self.is_left(SCARCE)
+    }
+
+    /// Whether more than so many sixteenths of a table were left.
+    fn is_left(&self, sixteenths: usize) -> bool {
+        let (nodes, leaves) = self.left;
         nodes > ROOM * self.nodes.lines() / 16 * sixteenths
             || leaves > self.leaves.room() / 16 * sixteenths
     }
@@ -46,6 +95,7 @@ impl<G: Grain> Store<G> {
     /// Half as much room again, whatever it takes.
     pub(super) fn grow(&mut self) {
         self.lay(self.nodes.lines() * 3 / 2, self.leaves.room() * 3 / 2);
+        self.carry_on(&mut || true);
     }
 
     /// More room for what is full: by so many tenths at least and twice as much at most,
@@ -88,58 +138,75 @@ impl<G: Grain> Store<G> {
 
     /// Lays the tables out for so much.
     fn lay(&mut self, lines: usize, leaves: usize) {
+        let (mut more_nodes, mut more_leaves) = (false, false);
         if lines > self.nodes.lines() {
             self.nodes.grow(lines);
-            if ROOM * lines > self.node_index.most() {
-                self.node_index.grow(ROOM * lines);
-                self.index_nodes();
-            }
+            more_nodes = ROOM * lines > self.node_index.most();
         }
         if leaves > self.leaves.room() {
             self.leaves.grow(leaves);
-            if leaves > self.leaf_index.most() {
-                self.leaf_index.grow(leaves);
-                self.index_leaves();
+            more_leaves = leaves > self.leaf_index.most();
+        }
+        if more_nodes {
+            self.node_index.grow(ROOM * lines);
+        }
+        if more_leaves {
+            self.leaf_index.grow(leaves);
+        }
+        self.upkeep = Some(Upkeep::grown(more_nodes, more_leaves));
+    }
+
+    /// Names the nodes of some lines, which the index does not.
+    pub(super) fn name_nodes(&self, lines: Range<usize>) {
+        let piece = lines.len().div_ceil(self.threads).max(LEAST);
+        if piece >= lines.len() {
+            return self.name_lines(lines, false);
+        }
+        thread::scope(|scope| {
+            for start in lines.clone().step_by(piece).skip(1) {
+                let piece = start..(start + piece).min(lines.end);
+                let own = piece.clone();
+                let help = move || self.name_lines(piece, true);
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    self.name_lines(own, true);
+                }
+            }
+            self.name_lines(lines.start..lines.start + piece, true);
+        });
+    }
+
+    fn name_lines(&self, lines: Range<usize>, is_shared: bool) {
+        let mut batch = [(0, Spot::default()); ROOM * BATCH];
+        for start in lines.clone().step_by(BATCH) {
+            let mut count = 0;
+            for node in self.nodes.of_lines(start..(start + BATCH).min(lines.end)) {
+                let spot = self.node_index.spot(mix(self.nodes.pairs(node)));
+                self.node_index.expect(spot);
+                batch[count] = (node, spot);
+                count += 1;
+            }
+            for &(node, spot) in &batch[..count] {
+                self.node_index.put(spot, node, is_shared);
             }
         }
     }
 
-    /// Names all nodes in an empty index.
-    pub(super) fn index_nodes(&self) {
-        let mut all = self.nodes.all();
-        let mut batch = Vec::with_capacity(BATCH);
-        loop {
-            batch.clear();
-            for node in all.by_ref().take(BATCH) {
-                let hash = mix(self.nodes.pairs(node));
-                self.node_index.expect(hash);
-                batch.push((node, hash));
+    /// Names those leaves of some places that are there.
+    pub(super) fn name_leaves(&self, places: Range<usize>, is_there: impl Fn(u32) -> bool) {
+        let mut batch = [(0, Spot::default()); BATCH];
+        for start in places.clone().step_by(BATCH) {
+            let mut count = 0;
+            for place in start..(start + BATCH).min(places.end) {
+                let leaf = LEAF | place as u32;
+                if is_there(leaf) {
+                    let spot = self.leaf_index.spot(self.grain.mix(&self.leaf(leaf)));
+                    self.leaf_index.expect(spot);
+                    batch[count] = (leaf, spot);
+                    count += 1;
+                }
             }
-            if batch.is_empty() {
-                return;
-            }
-            for &(node, hash) in &batch {
-                self.node_index.put(hash, node);
-            }
-        }
-    }
-
-    /// Names all leaves in an empty index.
-    pub(super) fn index_leaves(&self) {
-        let mut all = self.leaves.all();
-        let mut batch = Vec::with_capacity(BATCH);
-        loop {
-            batch.clear();
-            for leaf in all.by_ref().take(BATCH) {
-                let hash = self.grain.mix(&self.leaf(leaf));
-                self.leaf_index.expect(hash);
-                batch.push((leaf, hash));
-            }
-            if batch.is_empty() {
-                return;
-            }
-            for &(leaf, hash) in &batch {
-                self.leaf_index.put(hash, leaf);
+            for &(leaf, spot) in &batch[..count] {
+                self.leaf_index.put(spot, leaf, false);
             }
         }
     }
@@ -186,9 +253,6 @@ mod tests {
                 assert_eq!(store.intern(&cells), Ok(square));
             }
         }
-        assert_eq!(
-            store.nodes.all().count() + store.leaves.all().count(),
-            40_000
-        );
+        assert_eq!(store.nodes.all().count() + store.leaves.places(), 40_000);
     }
 }

@@ -4,25 +4,44 @@
 //! look-up touches one line of the index and, nearly always, no square but the right one.
 
 use crate::arch::{Pages, Slots, equal_bytes, prefetch};
-use std::sync::atomic::Ordering::Relaxed;
+use std::hint::spin_loop;
+use std::ops::Range;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Squares that a line names.
 const ROOM: usize = 12;
+
+/// A bit for each of them...
+const ALL: u32 = (1 << ROOM) - 1;
+/// ...and the last one's.
+const LAST: u32 = 1 << (ROOM - 1);
 
 /// Where in a line's second word its state begins: the number of squares...
 const STATE: u32 = 32;
 /// ...and whether one that belongs here is named further on.
 const WENT_ON: u64 = 1 << 40;
+/// ...and whether somebody is adding to it.
+const LOCKED: u64 = 1 << 41;
 
 /// The index. It does not know what squares are: who looks up says whether one is right.
 pub(super) struct Index {
     lines: Pages<Slots>,
 }
 
-/// The byte by which a square is known. 0 is nobody's.
-#[inline(always)]
-fn print(hash: u64) -> u8 {
-    (hash as u8).max(1)
+/// Where a hash is looked for: the line, above the byte by which a square is known there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spot(u64);
+
+impl Spot {
+    #[inline(always)]
+    fn line(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    #[inline(always)]
+    fn print(self) -> u8 {
+        self.0 as u8
+    }
 }
 
 impl Index {
@@ -33,11 +52,16 @@ impl Index {
         }
     }
 
-    /// Takes all names out, and makes room for so many.
+    /// Makes room for so many squares. All names are wrong from then on: they are to be
+    /// taken out, and put in anew.
     pub(super) fn grow(&mut self, squares: usize) {
-        self.clear();
-        self.lines
-            .grow(Self::lines_for(squares).max(self.lines.len()));
+        let lines = Self::lines_for(squares).max(self.lines.len());
+        self.lines.grow(lines);
+    }
+
+    /// How many lines there are.
+    pub(super) fn lines(&self) -> usize {
+        self.lines.len()
     }
 
     fn lines_for(squares: usize) -> usize {
@@ -55,17 +79,21 @@ impl Index {
         self.lines.len() * ROOM * 4 / 5
     }
 
-    /// Takes all names out.
-    pub(super) fn clear(&self) {
-        for line in self.lines.iter() {
-            line.prints[0].store(0, Relaxed);
-            line.prints[1].store(0, Relaxed);
+    /// Takes the names out of some lines.
+    pub(super) fn clear(&self, lines: Range<usize>) {
+        for line in &self.lines[lines] {
+            line.prints.iter().for_each(|print| print.store(0, Relaxed));
+            line.squares
+                .iter()
+                .for_each(|square| square.store(0, Relaxed));
         }
     }
 
+    /// Where a hash is looked for, as long as the index does not grow.
     #[inline(always)]
-    fn start(&self, hash: u64) -> usize {
-        (((hash >> 32) * self.lines.len() as u64) >> 32) as usize
+    pub(super) fn spot(&self, hash: u64) -> Spot {
+        let line = ((hash >> 32) * self.lines.len() as u64) >> 32;
+        Spot(line << 8 | hash & 0xff)
     }
 
     #[inline(always)]
@@ -77,35 +105,65 @@ impl Index {
         }
     }
 
-    /// Asks for the line of a hash.
+    /// Asks for a spot's line.
     #[inline(always)]
-    pub(super) fn expect(&self, hash: u64) {
-        prefetch(&self.lines[self.start(hash)]);
+    pub(super) fn expect(&self, spot: Spot) {
+        prefetch(&self.lines[spot.line()]);
     }
 
-    /// The square that a hash is most likely of; 0 if none.
+    /// Asks for the line after a spot's, where there is more to look at.
     #[inline(always)]
-    pub(super) fn guess(&self, hash: u64) -> u32 {
-        let line = &self.lines[self.start(hash)];
-        let alike = alike(words(line), hash);
-        let slot = (alike.trailing_zeros() as usize).min(ROOM - 1);
-        let square = line.squares[slot].load(Relaxed);
+    pub(super) fn expect_more(&self, spot: Spot) {
+        if words(&self.lines[spot.line()])[1] & WENT_ON != 0 {
+            prefetch(&self.lines[self.after(spot.line())]);
+        }
+    }
+
+    /// The square that is most likely looked for at a spot; 0 if none.
+    #[inline(always)]
+    pub(super) fn guess(&self, spot: Spot) -> u32 {
+        let line = &self.lines[spot.line()];
+        let alike = equal_bytes(words(line), spot.print()) & ALL;
+        // What is named nowhere is 0.
+        let slot = (alike | LAST).trailing_zeros() as usize;
+        let square = line.squares[slot.min(ROOM - 1)].load(Relaxed);
         if alike == 0 { 0 } else { square }
     }
 
-    /// The square with this hash that is right; or a new one, which is named from then on.
+    /// The square at this spot that is right; or a new one, which is named from then on.
+    /// Where tables are shared, others may be adding squares at the same time.
     #[inline]
     pub(super) fn seek<E>(
         &self,
-        hash: u64,
+        spot: Spot,
+        is_shared: bool,
         is_right: impl Fn(u32) -> bool,
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
-        let mut at = self.start(hash);
+        // Whoever adds a square with this spot locks the first line; and a line that it
+        // comes to, while it writes there. Lines are locked in their order only, and never
+        // all round, so that none waits for itself.
+        let first = is_shared.then(|| self.lock(spot.line()));
+        let found = self.seek_alone(spot, is_shared, is_right, new);
+        if let Some(line) = first {
+            unlock(line);
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn seek_alone<E>(
+        &self,
+        spot: Spot,
+        is_shared: bool,
+        is_right: impl Fn(u32) -> bool,
+        new: impl FnOnce() -> Result<u32, E>,
+    ) -> Result<u32, E> {
+        let mut at = spot.line();
         loop {
             let line = &self.lines[at];
             let words = words(line);
-            if let Some(found) = find_in(line, words, hash, &is_right) {
+            if let Some(found) = find_in(line, words, spot.print(), &is_right) {
                 return Ok(found);
             }
             if words[1] & WENT_ON == 0 {
@@ -114,59 +172,104 @@ impl Index {
             at = self.after(at);
         }
         let square = new()?;
-        self.put_from(at, hash, square);
+        if is_shared {
+            self.put_together(spot, at, square);
+        } else {
+            self.put_from(at, spot.print(), square);
+        }
         Ok(square)
     }
 
-    /// Names a square that is not named yet, while nobody else writes.
+    /// Locks a line.
+    fn lock(&self, at: usize) -> &Slots {
+        let line = &self.lines[at];
+        while line.prints[1].fetch_or(LOCKED, Acquire) & LOCKED != 0 {
+            while line.prints[1].load(Relaxed) & LOCKED != 0 {
+                spin_loop();
+            }
+        }
+        line
+    }
+
+    /// [`Index::put_from`], where others may write to lines after the spot's own.
+    fn put_together(&self, spot: Spot, mut at: usize, square: u32) {
+        loop {
+            let line = (at != spot.line()).then(|| self.lock(at));
+            let is_put = put_in(&self.lines[at], spot.print(), square);
+            if let Some(line) = line {
+                unlock(line);
+            }
+            if is_put {
+                return;
+            }
+            at = self.after(at);
+        }
+    }
+
+    /// Names a square that is not named yet.
     #[inline]
-    pub(super) fn put(&self, hash: u64, square: u32) {
-        self.put_from(self.start(hash), hash, square);
+    pub(super) fn put(&self, spot: Spot, square: u32, is_shared: bool) {
+        if is_shared {
+            let line = self.lock(spot.line());
+            self.put_together(spot, spot.line(), square);
+            unlock(line);
+        } else {
+            self.put_from(spot.line(), spot.print(), square);
+        }
     }
 
     #[inline]
-    fn put_from(&self, mut at: usize, hash: u64, square: u32) {
-        loop {
-            let line = &self.lines[at];
-            let state = line.prints[1].load(Relaxed);
-            let slot = (state >> STATE) as usize & 0xff;
-            if slot < ROOM {
-                line.squares[slot].store(square, Relaxed);
-                let print = u64::from(print(hash)) << (8 * (slot % 8));
-                let before = line.prints[slot / 8].load(Relaxed);
-                line.prints[slot / 8].store(before | print, Relaxed);
-                let state = line.prints[1].load(Relaxed);
-                return line.prints[1].store(state + (1 << STATE), Relaxed);
-            }
-            line.prints[1].store(state | WENT_ON, Relaxed);
+    fn put_from(&self, mut at: usize, print: u8, square: u32) {
+        while !put_in(&self.lines[at], print, square) {
             at = self.after(at);
         }
     }
 }
 
+/// Names a square in a line, if it has room; else the name is to be put in the next.
 #[inline(always)]
-fn words(line: &Slots) -> [u64; 2] {
-    [line.prints[0].load(Relaxed), line.prints[1].load(Relaxed)]
+fn put_in(line: &Slots, print: u8, square: u32) -> bool {
+    let state = line.prints[1].load(Relaxed);
+    let slot = (state >> STATE) as usize & 0xff;
+    if slot >= ROOM {
+        line.prints[1].store(state | WENT_ON, Relaxed);
+        return false;
+    }
+    line.squares[slot].store(square, Relaxed);
+    // Whoever sees the byte sees the square, and what it is made of.
+    let print = u64::from(print) << (8 * (slot % 8));
+    if slot < 8 {
+        let before = line.prints[0].load(Relaxed);
+        line.prints[0].store(before | print, Release);
+        line.prints[1].store(state + (1 << STATE), Relaxed);
+    } else {
+        line.prints[1].store((state | print) + (1 << STATE), Release);
+    }
+    true
 }
 
-/// Which of a line's squares have the byte of this hash.
+fn unlock(line: &Slots) {
+    let state = line.prints[1].load(Relaxed);
+    line.prints[1].store(state & !LOCKED, Release);
+}
+
 #[inline(always)]
-fn alike(words: [u64; 2], hash: u64) -> u32 {
-    equal_bytes(words, print(hash)) & ((1 << ROOM) - 1)
+fn words(line: &Slots) -> [u64; 2] {
+    [line.prints[0].load(Acquire), line.prints[1].load(Acquire)]
 }
 
 #[inline(always)]
 fn find_in(
     line: &Slots,
     words: [u64; 2],
-    hash: u64,
+    print: u8,
     is_right: &impl Fn(u32) -> bool,
 ) -> Option<u32> {
-    let mut all = alike(words, hash);
+    let mut all = equal_bytes(words, print) & ALL;
     while all != 0 {
         let slot = (all.trailing_zeros() as usize).min(ROOM - 1);
         let square = line.squares[slot].load(Relaxed);
-        if is_right(square) {
+        if square != 0 && is_right(square) {
             return Some(square);
         }
         all &= all - 1;

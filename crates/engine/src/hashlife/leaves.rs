@@ -1,6 +1,7 @@
 //! The leaves, in the order in which they were first met.
 
 use super::grain::Grain;
+use super::nodes::Apart;
 use super::store::{Full, LEAF};
 use crate::arch::{Pages, Words, prefetch};
 use std::sync::atomic::AtomicUsize;
@@ -17,11 +18,11 @@ pub(super) struct Leaves {
     /// How many there is room for.
     room: usize,
     /// The place of the next, where none has been.
-    next: AtomicUsize,
+    next: Apart<AtomicUsize>,
     /// Places where leaves have been.
     free: Vec<u32>,
     /// How many of these have been taken again.
-    taken: AtomicUsize,
+    taken: Apart<AtomicUsize>,
 }
 
 impl Leaves {
@@ -33,9 +34,9 @@ impl Leaves {
             words: Pages::new(lines(leaves), lines(most)),
             stride,
             room: leaves,
-            next: AtomicUsize::new(0),
+            next: Apart(AtomicUsize::new(0)),
             free: Vec::new(),
-            taken: AtomicUsize::new(0),
+            taken: Apart(AtomicUsize::new(0)),
         }
     }
 
@@ -59,7 +60,7 @@ impl Leaves {
 
     /// Whether all of it is used.
     pub(super) fn is_full(&self) -> bool {
-        self.next.load(Relaxed) >= self.room && self.taken.load(Relaxed) >= self.free.len()
+        self.next.0.load(Relaxed) >= self.room && self.taken.0.load(Relaxed) >= self.free.len()
     }
 
     /// How many places have ever been used.
@@ -75,7 +76,7 @@ impl Leaves {
 
     /// How many places have ever been used.
     fn touched(&self) -> usize {
-        self.next.load(Relaxed).min(self.room)
+        self.next.0.load(Relaxed).min(self.room)
     }
 
     /// Bytes that have ever been used.
@@ -118,16 +119,16 @@ impl Leaves {
 
     /// A new leaf with these cells.
     pub(super) fn make<G: Grain>(&self, grain: &G, cells: &G::Leaf) -> Result<u32, Full> {
-        let taken = self.taken.fetch_add(1, Relaxed);
+        let taken = self.taken.0.fetch_add(1, Relaxed);
         let place = match self.free.len().checked_sub(taken + 1) {
             Some(last) => self.free[last] as usize,
             None => {
-                self.taken.store(self.free.len(), Relaxed);
-                self.next.fetch_add(1, Relaxed)
+                self.taken.0.store(self.free.len(), Relaxed);
+                self.next.0.fetch_add(1, Relaxed)
             }
         };
         if place >= self.room {
-            self.next.store(self.room, Relaxed);
+            self.next.0.store(self.room, Relaxed);
             return Err(Full);
         }
         for k in 0..grain.words() {
@@ -145,19 +146,7 @@ impl Leaves {
                 self.free.push(place);
             }
         }
-        self.taken.store(0, Relaxed);
+        self.taken.0.store(0, Relaxed);
         touched - self.free.len()
-    }
-
-    /// All leaves, by reference, those that are free among them.
-    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
-        let mut free = vec![0_u64; self.touched().div_ceil(64)];
-        let taken = self.taken.load(Relaxed).min(self.free.len());
-        for &place in &self.free[..self.free.len() - taken] {
-            free[place as usize / 64] |= 1 << (place % 64);
-        }
-        let places = 0..self.touched() as u32;
-        let is_used = move |place: &u32| free[*place as usize / 64] >> (place % 64) & 1 == 0;
-        places.filter(is_used).map(|place| LEAF | place)
     }
 }

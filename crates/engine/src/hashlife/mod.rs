@@ -27,6 +27,7 @@ mod planes;
 mod ring;
 mod step;
 mod store;
+mod upkeep;
 
 use crate::kernel::{BitKernel, CellKernel, DirectKernel, SquareKernel};
 use crate::{Control, Exhausted, Interrupted, Unsupported, View, World, phase};
@@ -36,6 +37,7 @@ use bytes::Bytes;
 use convert::{Reader, tree_of};
 use grain::Grain;
 use grid::{CellHash, Point, Rect, State};
+use growth::Room;
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use patch::Patches;
@@ -45,7 +47,7 @@ use ring::Ring;
 use rule::{Rule, Topology};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use step::{Stepper, Stop};
+use step::{Leap, Stop};
 use store::{Full, Store};
 
 /// The first row of the southern half, as in macrocell files.
@@ -61,6 +63,16 @@ const MOST_STEPS: usize = 200;
 /// When the topology has edges that do not join to make a torus, or the torus is too large
 /// or too odd to be an array of squares.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
+    hashlife_on(rule, memory, 1)
+}
+
+/// [`hashlife`], with as many threads as steps may be worked out on.
+pub(crate) fn hashlife_on(
+    rule: Rule,
+    memory: u64,
+    threads: usize,
+) -> Result<Box<dyn World>, Unsupported> {
+    let limits = (memory, threads);
     Unsupported::unless_empty_stays("hashlife", &rule)?;
     if rule.fills_plane() {
         return Err(refused(format!(
@@ -68,42 +80,44 @@ pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> 
         )));
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
-        return hashed(rule, Bits::new(kernel), memory);
+        return hashed(rule, Bits::new(kernel), limits);
     }
     // Before the circuit, which takes fifty times as long to make.
     if rule.states() > 2
         && let Some(kernel) = DirectKernel::compile(&rule)
     {
-        return hashed(rule, Patches::direct(kernel), memory);
+        return hashed(rule, Patches::direct(kernel), limits);
     }
     if rule.states() > 2
         && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)
     {
         match kernel.planes() {
-            2 => return hashed(rule, Planes::<2>::new(kernel), memory),
-            3 => return hashed(rule, Planes::<3>::new(kernel), memory),
-            4 => return hashed(rule, Planes::<4>::new(kernel), memory),
-            5 => return hashed(rule, Planes::<5>::new(kernel), memory),
+            2 => return hashed(rule, Planes::<2>::new(kernel), limits),
+            3 => return hashed(rule, Planes::<3>::new(kernel), limits),
+            4 => return hashed(rule, Planes::<4>::new(kernel), limits),
+            5 => return hashed(rule, Planes::<5>::new(kernel), limits),
             _ => {}
         }
     }
     let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
     if rule.states() > 2 && rule.radius() == 1 {
-        return hashed(rule, Patches::new(kernel, time_period), memory);
+        return hashed(rule, Patches::new(kernel, time_period), limits);
     }
-    hashed(rule, Bytes::new(kernel, time_period), memory)
+    hashed(rule, Bytes::new(kernel, time_period), limits)
 }
 
 fn hashed<G: Grain + 'static>(
     rule: Rule,
     grain: G,
-    memory: u64,
+    (memory, threads): (u64, usize),
 ) -> Result<Box<dyn World>, Unsupported> {
     let ring = match rule.topology() {
         Topology::Unbounded => None,
         _ => Some(Ring::new(&rule, &grain, memory)?),
     };
-    Ok(Box::new(Hashed::new(rule, grain, ring, memory)))
+    let mut world = Hashed::new(rule, grain, ring, memory);
+    world.store.threads = threads;
+    Ok(Box::new(world))
 }
 
 fn refused(what: String) -> Unsupported {
@@ -129,6 +143,10 @@ struct Hashed<G: Grain> {
     held: Vec<u32>,
     /// How much it had done.
     done: usize,
+    /// How often in turn there was no room for anything to be found out.
+    tries: u32,
+    /// The longest step, as a power of two, that may fit the memory at once.
+    longest: u32,
     /// Whether the last run stopped for want of memory.
     is_full: bool,
     answers: RefCell<Answers>,
@@ -148,6 +166,8 @@ impl<G: Grain> Hashed<G> {
             generation: BigInt::ZERO,
             store: Store::new(grain, memory),
             held: Vec::new(),
+            tries: 0,
+            longest: u32::MAX,
             done: 0,
             root: 0,
             level,
@@ -162,25 +182,26 @@ impl<G: Grain> Hashed<G> {
     /// may be gone; the world itself stays.
     fn with_room<T>(&mut self, mut f: impl FnMut(&mut Self) -> Result<T, Full>) -> T {
         let mut memory = self.memory;
+        let go_on: &mut dyn FnMut() -> bool = &mut || true;
+        self.store.carry_on(go_on);
         loop {
             if let Ok(done) = f(self) {
                 return done;
             }
             // What the world itself needs is never refused.
-            self.roots(|store, roots| {
-                if memory == 0 || !store.make_room(memory, roots, &[]) {
-                    store.grow();
-                }
-            });
+            let roots = self.roots();
+            let held = Vec::new();
+            if memory == 0 || self.store.make_room(memory, roots, held, go_on) != Room::Made {
+                self.store.grow();
+            }
             memory = 0;
         }
     }
 
-    /// Tells the store which squares are the world.
-    fn roots<T>(&mut self, f: impl FnOnce(&mut Store<G>, &[u32]) -> T) -> T {
+    /// The squares that are the world.
+    fn roots(&self) -> Vec<u32> {
         let squares = self.ring.iter().flat_map(Ring::squares);
-        let roots: Vec<u32> = squares.chain([self.root]).collect();
-        f(&mut self.store, &roots)
+        squares.chain([self.root]).collect()
     }
 
     /// The same world in a square twice as wide.
@@ -220,34 +241,46 @@ impl<G: Grain> Hashed<G> {
 
     /// Moves 2^power generations on.
     fn leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+        if !self.store.carry_on(go_on) {
+            return Err(Stop::Asked);
+        }
         self.store.begin(power);
-        let mut tries = 0;
         loop {
+            let before = (self.root, self.level);
             let outcome = match self.ring {
                 None => self.try_leap(power, go_on),
                 Some(_) => self.leap_around(power, go_on),
             };
+            if outcome.is_err() {
+                // It may have been made wider by then.
+                (self.root, self.level) = before;
+            }
             let held = std::mem::take(&mut self.held);
             let memory = self.memory;
             // Room that is gone before anything is found out in it will never do.
-            tries = if self.done == 0 { tries + 1 } else { 0 };
-            if tries > 3 && outcome == Err(Stop::Full) {
+            self.tries = if self.done == 0 { self.tries + 1 } else { 0 };
+            if self.tries > 3 && outcome == Err(Stop::Full) {
+                self.tries = 0;
                 return Err(Stop::Memory);
             }
             match outcome {
                 Err(Stop::Full) => {}
                 other => {
+                    self.tries = 0;
                     self.with_room(Self::narrow);
                     return other;
                 }
             }
             let room = (self.store.nodes.lines(), self.store.leaves.room());
-            if !self.roots(|store, roots| store.make_room(memory, roots, &held)) {
-                return Err(Stop::Memory);
+            let roots = self.roots();
+            match self.store.make_room(memory, roots, held, go_on) {
+                Room::Made => {}
+                Room::Later => return Err(Stop::Asked),
+                Room::None => return Err(Stop::Memory),
             }
             if room != (self.store.nodes.lines(), self.store.leaves.room()) {
                 // More room is another try.
-                tries = 0;
+                self.tries = 0;
             }
         }
     }
@@ -261,10 +294,15 @@ impl<G: Grain> Hashed<G> {
         }
         self.widen()?;
         let phase = phase(&self.generation, self.store.grain.time_period() as u32);
-        let mut stepper = Stepper::new(&self.store, go_on);
-        let outcome = stepper.futures(&[self.root], self.level, power, phase);
-        (self.held, self.done) = (stepper.held, stepper.done);
-        self.root = outcome?[0];
+        let asked = Leap {
+            nodes: &[self.root],
+            level: self.level,
+            power,
+            phase,
+        };
+        let outcome = step::leap(&self.store, asked, go_on);
+        (self.held, self.done) = (outcome.held, outcome.done);
+        self.root = outcome.futures?[0];
         self.level -= 1;
         self.generation += BigInt::one() << power;
         Ok(())
@@ -276,14 +314,20 @@ impl<G: Grain> Hashed<G> {
         power: u32,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stop> {
-        match self.leap(power, go_on) {
-            Err(Stop::Memory) => {}
-            done_or_asked => return done_or_asked,
-        }
-        self.roots(|store, roots| store.collect(roots, &[], false));
-        if power == 0 {
-            // A single generation does not fit: the world itself is this large.
-            return Err(Stop::Memory);
+        if power <= self.longest {
+            match self.leap(power, go_on) {
+                Err(Stop::Memory) => {}
+                done_or_asked => return done_or_asked,
+            }
+            // Known from now on, also to who comes again after a stop.
+            let shorter = power.checked_sub(1);
+            self.longest = shorter.unwrap_or(u32::MAX);
+            let roots = self.roots();
+            self.store.collect(roots, Vec::new(), false);
+            if shorter.is_none() {
+                // A single generation does not fit: the world itself is this large.
+                return Err(Stop::Memory);
+            }
         }
         self.leap_within_memory(power - 1, go_on)?;
         self.leap_within_memory(power - 1, go_on)
@@ -307,6 +351,7 @@ impl<G: Grain> Hashed<G> {
                 return Err(Interrupted);
             }
         }
+        self.longest = u32::MAX;
         Ok(())
     }
 

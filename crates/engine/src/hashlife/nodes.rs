@@ -8,21 +8,20 @@
 //!                          south-west and south-east
 //! halves 0  1  2           the result of each: its middle, half as wide, later
 //! bytes 0   1  2           a tag for each result
-//! byte 3                   which are used, and which are marked
+//! byte 3                   which are used
 //! ```
 
 use super::store::{Full, fold};
 use crate::arch::{Line, Pages, prefetch};
-use std::sync::atomic::Ordering::Relaxed;
+use std::ops::Range;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicUsize};
 
 /// Squares in a line.
 pub(super) const ROOM: usize = 3;
 
-/// In the state of a line: the first of the bits that tell which squares are there...
+/// In the state of a line: the first of the bits that tell which squares are there.
 const USED: u8 = 1;
-/// ...and which were reached by the collection under way.
-const MARKED: u8 = 1 << 3;
 
 /// A tag: there is no result.
 pub(super) const NO_RESULT: u8 = 0;
@@ -40,18 +39,26 @@ pub(super) enum Claim {
     Others,
 }
 
-/// Places for new squares: what is free in one line.
+/// Lines that one of several workers takes at once.
+const MANY: usize = 16;
+
+/// Places for new squares: what is free in one line, and the lines to look at next.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     line: usize,
     free: u8,
+    next: Range<usize>,
 }
+
+/// What is written often, apart from what is read often.
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
 
 /// All of them. Reference 0 is the empty square of any size.
 pub(super) struct Nodes {
     lines: Pages<Line>,
     /// The line in which the next free place is looked for.
-    next: AtomicUsize,
+    next: Apart<AtomicUsize>,
     /// How many lines have ever been used.
     touched: AtomicUsize,
 }
@@ -88,7 +95,7 @@ impl Nodes {
     pub(super) fn new(lines: usize, most: usize) -> Self {
         let nodes = Self {
             lines: Pages::new(lines, most),
-            next: AtomicUsize::new(0),
+            next: Apart(AtomicUsize::new(0)),
             touched: AtomicUsize::new(0),
         };
         nodes.lines[0].bytes[3].store(USED, Relaxed);
@@ -102,7 +109,7 @@ impl Nodes {
 
     /// Whether there is no free place in the lines that there are.
     pub(super) fn is_full(&self) -> bool {
-        self.next.load(Relaxed) >= self.lines.len()
+        self.next.0.load(Relaxed) >= self.lines.len()
     }
 
     /// Makes them more.
@@ -112,7 +119,7 @@ impl Nodes {
 
     /// Bytes that have ever been used.
     pub(super) fn bytes(&self) -> u64 {
-        let next = self.next.load(Relaxed).min(self.lines.len());
+        let next = self.next.0.load(Relaxed).min(self.lines.len());
         64 * self.touched.load(Relaxed).max(next) as u64
     }
 
@@ -124,10 +131,6 @@ impl Nodes {
     #[inline(always)]
     fn tag(&self, node: u32) -> &AtomicU8 {
         &self.line(node).bytes[slot(node)]
-    }
-
-    fn state(&self, node: u32) -> &AtomicU8 {
-        &self.line(node).bytes[3]
     }
 
     /// Asks for a square's line.
@@ -144,32 +147,43 @@ impl Nodes {
 
     #[inline(always)]
     pub(super) fn pairs(&self, node: u32) -> Pairs {
-        let (line, at) = (self.line(node), 2 * slot(node));
-        [
-            line.words[at].load(Relaxed),
-            line.words[at + 1].load(Relaxed),
-        ]
+        let [north, south] = self.lines.pair(node as usize);
+        [north.load(Relaxed), south.load(Relaxed)]
     }
 
     /// A new square with these quadrants.
-    pub(super) fn make(&self, pairs: Pairs, places: &mut Places) -> Result<u32, Full> {
+    pub(super) fn make(
+        &self,
+        pairs: Pairs,
+        places: &mut Places,
+        is_shared: bool,
+    ) -> Result<u32, Full> {
         while places.free == 0 {
-            places.line = self.next.fetch_add(1, Relaxed);
+            if places.next.is_empty() {
+                let many = if is_shared { MANY } else { 1 };
+                let next = self.next.0.fetch_add(many, Relaxed);
+                places.next = next..next + many;
+            }
+            places.line = places.next.start;
+            places.next.start += 1;
             let Some(line) = self.lines.get(places.line) else {
-                self.next.store(self.lines.len(), Relaxed);
+                self.next.0.store(self.lines.len(), Relaxed);
+                places.next = 0..0;
                 return Err(Full);
             };
             places.free = !line.bytes[3].load(Relaxed) & 7;
         }
         let slot = places.free.trailing_zeros() as usize;
         places.free &= places.free - 1;
+        let node = places.line << 2 | slot;
         let line = &self.lines[places.line];
-        line.words[2 * slot].store(pairs[0], Relaxed);
-        line.words[2 * slot + 1].store(pairs[1], Relaxed);
+        let [north, south] = self.lines.pair(node);
+        north.store(pairs[0], Relaxed);
+        south.store(pairs[1], Relaxed);
         line.bytes[slot].store(NO_RESULT, Relaxed);
         let state = line.bytes[3].load(Relaxed);
         line.bytes[3].store(state | USED << slot, Relaxed);
-        Ok((places.line << 2 | slot) as u32)
+        Ok(node as u32)
     }
 
     /// What is known of a square's future, as far as it is told at once: the result for the
@@ -177,7 +191,7 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
         let (line, slot) = (self.line(node), slot(node));
-        let has = line.bytes[slot].load(Relaxed);
+        let has = line.bytes[slot].load(Acquire);
         let result = line.halves[slot].load(Relaxed);
         // Nothing becomes nothing, and node 0 has no other result.
         (result, has == tag || node == 0)
@@ -188,7 +202,7 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn claim(&self, node: u32, tag: u8) -> Claim {
         let (line, slot) = (self.line(node), slot(node));
-        let has = line.bytes[slot].load(Relaxed);
+        let has = line.bytes[slot].load(Acquire);
         if has == tag {
             return Claim::Known(line.halves[slot].load(Relaxed));
         }
@@ -206,7 +220,7 @@ impl Nodes {
     pub(super) fn remember(&self, node: u32, tag: u8, result: u32) {
         let (line, slot) = (self.line(node), slot(node));
         line.halves[slot].store(result, Relaxed);
-        line.bytes[slot].store(tag, Relaxed);
+        line.bytes[slot].store(tag, Release);
     }
 
     /// Takes a claim back, if there is one.
@@ -217,14 +231,14 @@ impl Nodes {
         }
     }
 
-    /// Lines that have been used.
-    fn used_lines(&self) -> &[Line] {
-        &self.lines[..(self.bytes() / 64) as usize]
+    /// How many lines have been used.
+    pub(super) fn used_lines(&self) -> usize {
+        (self.bytes() / 64) as usize
     }
 
     /// Forgets the results with these tags.
     pub(super) fn forget(&self, tags: std::ops::Range<u8>) {
-        let all = self.used_lines().iter();
+        let all = self.lines[..self.used_lines()].iter();
         for tag in all.flat_map(|line| &line.bytes[..ROOM]) {
             if tags.contains(&tag.load(Relaxed)) {
                 tag.store(NO_RESULT, Relaxed);
@@ -233,14 +247,24 @@ impl Nodes {
     }
 
     /// All squares, by reference.
+    #[cfg(test)]
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
-        let here = |(at, line): (usize, &Line)| {
-            let state = line.bytes[3].load(Relaxed);
-            let slots = (0..ROOM).filter(move |slot| state & USED << slot != 0);
-            slots.map(move |slot| (at << 2 | slot) as u32)
-        };
+        self.of_lines(0..self.used_lines())
+    }
+
+    /// The squares of some lines, by reference.
+    #[inline(always)]
+    pub(super) fn of_lines(&self, lines: Range<usize>) -> impl Iterator<Item = u32> {
+        let first = lines.start;
+        let slots = self.lines[lines]
+            .iter()
+            .enumerate()
+            .flat_map(move |(at, line)| {
+                let state = line.bytes[3].load(Relaxed);
+                (0..ROOM).map(move |slot| (state & USED << slot != 0, (first + at) << 2 | slot))
+            });
         // The first stands for the empty square.
-        self.used_lines().iter().enumerate().flat_map(here).skip(1)
+        slots.filter_map(|(is_used, node)| (is_used && node != 0).then_some(node as u32))
     }
 
     /// The tag and the result of a square.
@@ -250,42 +274,36 @@ impl Nodes {
         (tag, self.line(node).halves[slot(node)].load(Relaxed))
     }
 
-    /// Marks a square. Whether it was not yet.
-    pub(super) fn mark(&self, node: u32) -> bool {
-        let (state, mark) = (self.state(node), MARKED << slot(node));
-        let is = state.load(Relaxed);
-        state.store(is | mark, Relaxed);
-        is & mark == 0
-    }
-
-    pub(super) fn is_marked(&self, node: u32) -> bool {
-        self.state(node).load(Relaxed) & MARKED << slot(node) != 0
-    }
-
-    /// Frees all that is not marked, and takes the marks away. Of the results of the rest,
-    /// those stay that are `kept`. How many squares are left.
-    pub(super) fn sweep(&self, kept: impl Fn(u32) -> bool) -> usize {
-        let lines = self.used_lines();
-        // Results first: what they name is told by its mark.
-        for line in lines {
-            for (tag, result) in line.bytes[..ROOM].iter().zip(&line.halves) {
-                let (has, result) = (tag.load(Relaxed), result.load(Relaxed));
+    /// Of some lines, frees the squares that are not kept, and forgets results that are not,
+    /// or that somebody was still working out. How many squares are left.
+    pub(super) fn sweep(&self, lines: Range<usize>, kept: impl Fn(u32) -> bool) -> usize {
+        let mut left = 0;
+        for at in lines {
+            let line = &self.lines[at];
+            let state = line.bytes[3].load(Relaxed);
+            let mut used = 0;
+            for slot in 0..ROOM {
+                let node = (at << 2 | slot) as u32;
+                if state & USED << slot == 0 || node != 0 && !kept(node) {
+                    continue;
+                }
+                used |= USED << slot;
+                left += 1;
+                let (tag, result) = (&line.bytes[slot], line.halves[slot].load(Relaxed));
+                let has = tag.load(Relaxed);
                 if has == CLAIMED || has != NO_RESULT && result != 0 && !kept(result) {
                     tag.store(NO_RESULT, Relaxed);
                 }
             }
-        }
-        let mut left = 0;
-        for (at, line) in lines.iter().enumerate() {
-            let state = line.bytes[3].load(Relaxed);
-            let empty = if at == 0 { USED } else { 0 };
-            let used = state & state >> 3 & 7 | empty;
-            left += used.count_ones() as usize;
             line.bytes[3].store(used, Relaxed);
         }
-        self.touched.fetch_max(lines.len(), Relaxed);
-        self.next.store(0, Relaxed);
         left
+    }
+
+    /// After all lines were swept: new squares take the places that are free now.
+    pub(super) fn begin_anew(&self) {
+        self.touched.fetch_max(self.used_lines(), Relaxed);
+        self.next.0.store(0, Relaxed);
     }
 }
 

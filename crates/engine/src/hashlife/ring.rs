@@ -11,7 +11,7 @@
 
 use super::grain::Grain;
 use super::leaves::Leaves;
-use super::step::{Stepper, Stop};
+use super::step::{self, Leap, Stop};
 use super::store::{Full, Store};
 use super::{Hashed, TOP, refused};
 use crate::{Unsupported, World, phase};
@@ -377,10 +377,15 @@ impl<G: Grain> Hashed<G> {
             (right, down) = (twice(right), twice(down));
         }
         let phase = phase(&self.generation, self.store.grain.time_period() as u32);
-        let mut stepper = Stepper::new(&self.store, go_on);
-        let results = stepper.futures(&wide, level, power, phase);
-        (self.held, self.done) = (stepper.held, stepper.done);
-        let results = results?;
+        let asked = Leap {
+            nodes: &wide,
+            level,
+            power,
+            phase,
+        };
+        let outcome = step::leap(&self.store, asked, go_on);
+        (self.held, self.done) = (outcome.held, outcome.done);
+        let results = outcome.futures?;
         let mut moved = vec![0; squares.len()];
         if level == ring.level + 1 {
             // Each result is half a square beyond its place, to the right and down.

@@ -6,8 +6,14 @@
 //! batch's parts becomes batches of the level below.
 
 use super::grain::Grain;
-use super::nodes::{Claim, Pairs, Places, mix, pair};
+use super::index::Spot;
+use super::nodes::{Claim, EMPTY, Pairs, Places, mix, pair};
 use super::store::{Full, Store};
+use std::hint::spin_loop;
+use std::panic::resume_unwind;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 
 /// Why a step did not come to its end. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +40,112 @@ const BATCH: usize = 256;
 /// milliseconds' worth.
 const LOOK_EVERY: usize = 1 << 14;
 
-/// Which of the nine are looked up; the others are the square's quadrants.
-const LOOKED_UP: [usize; 5] = [1, 3, 4, 5, 7];
-
 /// Squares whose quadrants are asked for ahead of the one whose are read.
 const AHEAD: usize = 16;
+
+/// How long a worker waits for what others are at, in looks, before it lends a hand: some
+/// ten microseconds.
+const LOOKS: usize = 1 << 9;
+
+/// How many levels at the top are worked out in small pieces, where several work.
+const TOP: u32 = 3;
+
+/// Who works on a step.
+#[derive(Clone, Copy)]
+struct Crew<'a> {
+    /// How many they are.
+    workers: usize,
+    /// Which of them this one is: each begins elsewhere.
+    place: usize,
+    /// Whether all are to stop.
+    stops: &'a AtomicBool,
+}
+
+/// What became of a step.
+pub(super) struct Outcome {
+    pub(super) futures: Result<Vec<u32>, Stop>,
+    /// What was on the way when it stopped: with it, little has to be done again.
+    pub(super) held: Vec<u32>,
+    /// How many futures were found out.
+    pub(super) done: usize,
+}
+
+/// What is asked of a step: see [`Stepper::futures`].
+#[derive(Clone, Copy)]
+pub(super) struct Leap<'a> {
+    pub(super) nodes: &'a [u32],
+    pub(super) level: u32,
+    pub(super) power: u32,
+    pub(super) phase: u64,
+}
+
+/// The futures of squares, with the help of other threads where that is worth it.
+///
+/// All go down from the same squares, each in its own order, over the same tables, and mark
+/// what they work out. What another is at is left for later; and where nothing else is left,
+/// it is worked out together, from its parts. So there is no list of work to hand out, nobody
+/// depends on anybody, and whoever stops leaves nothing undone that matters.
+pub(super) fn leap<G: Grain>(
+    store: &Store<G>,
+    leap: Leap<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Outcome {
+    let threads = store.threads;
+    let Leap {
+        nodes,
+        level,
+        power,
+        phase,
+    } = leap;
+    // A square's result could be read while one for another phase takes its place.
+    if threads <= 1 || store.grain.time_period() > 1 {
+        let mut stepper = Stepper::new(store, go_on);
+        let futures = stepper.futures(nodes, level, power, phase);
+        return stepper.outcome(futures);
+    }
+    let stops = AtomicBool::new(false);
+    let crew = |place| Crew {
+        workers: threads,
+        place,
+        stops: &stops,
+    };
+    thread::scope(|scope| {
+        let mut helpers = Vec::new();
+        let mut call = || {
+            for place in 1..threads {
+                let crew = crew(place);
+                let help = move || {
+                    let go_on = &mut || true;
+                    let mut stepper = Stepper::new(store, go_on);
+                    stepper.crew = Some(crew);
+                    let futures = stepper.futures(nodes, level, power, phase);
+                    if futures.is_err() {
+                        crew.stops.store(true, Relaxed);
+                    }
+                    stepper.outcome(futures)
+                };
+                // Where the system gives no more threads, fewer do the work.
+                helpers.extend(thread::Builder::new().spawn_scoped(scope, help));
+            }
+            crew(0)
+        };
+        let mut stepper = Stepper::new(store, go_on);
+        stepper.call = Some(&mut call);
+        let futures = stepper.futures(nodes, level, power, phase);
+        let mut outcome = stepper.outcome(futures);
+        stops.store(true, Relaxed);
+        for helper in helpers {
+            match helper.join() {
+                Ok(other) => {
+                    outcome.held.extend(other.held);
+                    outcome.done += other.done;
+                }
+                Err(panic) => resume_unwind(panic),
+            }
+        }
+        outcome
+    })
+}
 
 /// One step under way.
 pub(super) struct Stepper<'a, 'c, G: Grain> {
@@ -48,19 +155,28 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     /// How many futures were found out.
     pub(super) done: usize,
     /// Asked now and then whether to go on.
-    go_on: &'a mut (dyn FnMut() -> bool + 'c),
+    go_on: &'c mut (dyn FnMut() -> bool + 'c),
     since: usize,
     batch: usize,
     pool: Vec<Batch<G>>,
     places: Places,
+    /// Calls the others, once it is worth it.
+    call: Option<&'c mut (dyn FnMut() -> Crew<'a> + 'c)>,
+    /// Those who are at it too.
+    crew: Option<Crew<'a>>,
+    /// The level of the squares that are asked for.
+    top: u32,
 }
 
 /// What is known of a batch of squares. Lists are never made shorter, so that they need not
 /// be filled again: how much of them counts is told apart.
 struct Batch<G: Grain> {
-    /// Squares that are looked up, and their hashes.
+    /// Squares that are looked up, where in the index, and what was found.
     wanted: Vec<Pairs>,
-    hashes: Vec<u64>,
+    spots: Vec<Spot>,
+    found: Vec<u32>,
+    /// Which of them the index does not seem to name.
+    missing: Vec<u32>,
     /// How many parts and futures count.
     all: usize,
     /// Parts of the first half of the way, while the second is gone, and how many.
@@ -82,7 +198,9 @@ impl<G: Grain> Default for Batch<G> {
     fn default() -> Self {
         Self {
             wanted: Vec::new(),
-            hashes: Vec::new(),
+            spots: Vec::new(),
+            found: Vec::new(),
+            missing: Vec::new(),
             all: 0,
             nine: Vec::new(),
             all_nine: 0,
@@ -134,7 +252,23 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             batch: room.clamp(1, BATCH),
             pool: Vec::new(),
             places: Places::default(),
+            call: None,
+            crew: None,
+            top: 0,
         }
+    }
+
+    fn outcome(self, futures: Result<Vec<u32>, Stop>) -> Outcome {
+        Outcome {
+            futures,
+            held: self.held,
+            done: self.done,
+        }
+    }
+
+    #[inline(always)]
+    fn is_shared(&self) -> bool {
+        self.crew.is_some()
     }
 
     /// The middle halves of nodes of a level after 2^`power` generations, where
@@ -147,6 +281,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         power: u32,
         phase: u64,
     ) -> Result<Vec<u32>, Stop> {
+        self.top = level;
         let mut batch = self.pool.pop().unwrap_or_default();
         let question = Question {
             level,
@@ -192,8 +327,42 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         batch.gaps.truncate(found);
     }
 
+    /// So many squares that were guessed become the parts, and what is known of them the
+    /// futures.
+    fn peek_found(
+        &mut self,
+        batch: &mut Batch<G>,
+        count: usize,
+        question: Question,
+    ) -> Result<(), Full> {
+        let nodes = &self.store.nodes;
+        let (tag, is_shared) = (self.store.tag_for(question), self.is_shared());
+        let parts = first(&mut batch.parts, count);
+        let futures = first(&mut batch.futures, count);
+        let gaps = first(&mut batch.gaps, count);
+        let mut unknown = 0;
+        let lists = batch.found.iter().zip(&batch.wanted).zip(&batch.spots);
+        let lists = parts.iter_mut().zip(futures).zip(lists);
+        for (i, ((part, future), ((&found, &wanted), &spot))) in lists.enumerate() {
+            *part = found;
+            if nodes.pairs(found) != wanted {
+                *part = self.store.seek(wanted, spot, &mut self.places, is_shared)?;
+            }
+            let (result, is_known) = nodes.peek(*part, tag);
+            *future = result;
+            gaps[unknown] = i as u32;
+            unknown += usize::from(!is_known);
+        }
+        batch.gaps.truncate(unknown);
+        batch.all = count;
+        Ok(())
+    }
+
     /// Fills in the futures in the gaps.
     fn fill(&mut self, batch: &mut Batch<G>, question: Question) -> Result<(), Stop> {
+        if let Some(crew) = self.crew {
+            return self.fill_together(batch, question, crew);
+        }
         let nodes = &self.store.nodes;
         let tag = self.store.tag_for(question);
         batch.unknown.clear();
@@ -209,6 +378,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             for start in (0..batch.unknown.len()).step_by(self.batch) {
                 let end = (start + self.batch).min(batch.unknown.len());
                 self.work_out(&batch.unknown[start..end], question)?;
+                if let Some(crew) = self.crew {
+                    for &node in &batch.unknown[end..] {
+                        nodes.disclaim(node);
+                    }
+                    return self.fill_together(batch, question, crew);
+                }
             }
             // By now the parts have left the caches.
             let ahead = |gap: &u32| nodes.fetch(batch.parts[*gap as usize]);
@@ -230,6 +405,71 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 }
             }
             batch.gaps.truncate(left);
+        }
+        Ok(())
+    }
+
+    /// [`Stepper::fill`], where others are at it too.
+    fn fill_together(
+        &mut self,
+        batch: &mut Batch<G>,
+        question: Question,
+        crew: Crew<'_>,
+    ) -> Result<(), Stop> {
+        let nodes = &self.store.nodes;
+        let tag = self.store.tag_for(question);
+        let all = batch.gaps.len();
+        // Few pieces at the top, so that each works in a part of its own; below, as many at
+        // once as ever.
+        let piece = if question.level + TOP > self.top {
+            (all / (2 * crew.workers)).clamp(1, self.batch)
+        } else {
+            self.batch
+        };
+        batch.gaps.rotate_left(all * crew.place / crew.workers);
+        let mut lends_a_hand = false;
+        while !batch.gaps.is_empty() {
+            batch.unknown.clear();
+            let (mut left, mut own) = (0, 0);
+            for i in 0..batch.gaps.len() {
+                let gap = batch.gaps[i];
+                let part = batch.parts[gap as usize];
+                match nodes.claim(part, tag) {
+                    Claim::Known(future) => {
+                        batch.futures[gap as usize] = future;
+                        continue;
+                    }
+                    Claim::Ours => batch.unknown.push(part),
+                    Claim::Others if lends_a_hand && !batch.unknown.contains(&part) => {
+                        batch.unknown.push(part);
+                    }
+                    Claim::Others => {}
+                }
+                batch.gaps[left] = gap;
+                left += 1;
+                if batch.unknown.len() == piece {
+                    own += piece;
+                    self.work_out(&batch.unknown, question)?;
+                    batch.unknown.clear();
+                }
+            }
+            batch.gaps.truncate(left);
+            if !batch.unknown.is_empty() {
+                own += batch.unknown.len();
+                self.work_out(&batch.unknown, question)?;
+            }
+            lends_a_hand = own == 0;
+            if lends_a_hand && let Some(&gap) = batch.gaps.last() {
+                // Most likely it is nearly done.
+                let part = batch.parts[gap as usize];
+                let is_known = || nodes.peek(part, tag).1 || crew.stops.load(Relaxed);
+                for _ in 0..LOOKS {
+                    if is_known() {
+                        break;
+                    }
+                    spin_loop();
+                }
+            }
         }
         Ok(())
     }
@@ -275,14 +515,14 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         grain.steps(&batch.fours, question.phase, generations, &mut batch.leaves);
         let tag = self.store.tag_for(question);
         self.intern_all(batch)?;
-        for (&square, &future) in squares.iter().zip(&batch.futures) {
+        for (&square, &future) in squares.iter().zip(&batch.found) {
             nodes.remember(square, tag, future);
         }
         self.done += squares.len();
         Ok(())
     }
 
-    /// Leaves become futures.
+    /// Leaves are found, or made.
     fn intern_all(&mut self, batch: &mut Batch<G>) -> Result<(), Full> {
         let Store {
             grain,
@@ -290,23 +530,23 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             leaf_index,
             ..
         } = self.store;
-        batch.hashes.clear();
+        batch.spots.clear();
         for leaf in &batch.leaves {
-            let hash = grain.mix(leaf);
-            leaf_index.expect(hash);
-            batch.hashes.push(hash);
+            let spot = leaf_index.spot(grain.mix(leaf));
+            leaf_index.expect(spot);
+            batch.spots.push(spot);
         }
-        let futures = first(&mut batch.futures, batch.leaves.len());
-        for (future, &hash) in futures.iter_mut().zip(&batch.hashes) {
-            *future = leaf_index.guess(hash);
-            leaves.fetch(*future);
+        let found = first(&mut batch.found, batch.leaves.len());
+        for (found, &spot) in found.iter_mut().zip(&batch.spots) {
+            *found = leaf_index.guess(spot);
+            leaves.fetch(*found);
         }
-        let found = batch.leaves.iter().zip(&batch.hashes);
-        for (future, (leaf, &hash)) in futures.iter_mut().zip(found) {
+        let wanted = batch.leaves.iter().zip(&batch.spots);
+        for (found, (leaf, &spot)) in found.iter_mut().zip(wanted) {
             if grain.is_empty(leaf) {
-                *future = 0;
-            } else if *future == 0 || !leaves.is(grain, *future, leaf) {
-                *future = self.store.seek_leaf(leaf, hash)?;
+                *found = 0;
+            } else if *found == 0 || !leaves.is(grain, *found, leaf) {
+                *found = self.store.seek_leaf(leaf, spot, self.is_shared())?;
             }
         }
         Ok(())
@@ -355,12 +595,13 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 phase: later,
                 ..half
             };
-            self.look_up(batch, 4 * squares.len())?;
+            self.expect(batch, 4 * squares.len());
+            self.guess(batch, 4 * squares.len())?;
             std::mem::swap(&mut batch.nine, &mut batch.parts);
-            std::mem::swap(&mut batch.parts, &mut batch.futures);
-            (batch.all, batch.all_nine) = (4 * squares.len(), batch.all);
-            self.peek(batch, half);
+            (batch.all, batch.all_nine) = (0, batch.all);
+            self.peek_found(batch, 4 * squares.len(), half)?;
             self.fill(batch, half)?;
+            std::mem::swap(&mut batch.found, &mut batch.futures);
         } else if below - 1 == self.store.grain.level() {
             let Store { grain, leaves, .. } = self.store;
             batch.fours.clear();
@@ -384,12 +625,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         }
 
         let wanted = self::first(&mut batch.wanted, squares.len());
-        for (wanted, four) in wanted.iter_mut().zip(batch.futures.chunks_exact(4)) {
+        for (wanted, four) in wanted.iter_mut().zip(batch.found.chunks_exact(4)) {
             *wanted = [pair(four[0], four[1]), pair(four[2], four[3])];
         }
         self.look_up(batch, squares.len())?;
         let tag = self.store.tag_for(question);
-        for (&square, &future) in squares.iter().zip(&batch.futures) {
+        for (&square, &future) in squares.iter().zip(&batch.found) {
             nodes.remember(square, tag, future);
         }
         self.done += squares.len();
@@ -429,10 +670,10 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         };
         let index = &self.store.node_index;
         let (wanted, _) = first(&mut batch.wanted, 5 * squares.len()).as_chunks_mut::<5>();
-        let (hashes, _) = first(&mut batch.hashes, 5 * squares.len()).as_chunks_mut::<5>();
+        let (spots, _) = first(&mut batch.spots, 5 * squares.len()).as_chunks_mut::<5>();
         squares.iter().take(AHEAD).for_each(fetch);
-        let lists = wanted.iter_mut().zip(&mut *hashes);
-        for (i, (&square, (wanted, hashes))) in squares.iter().zip(lists).enumerate() {
+        let lists = wanted.iter_mut().zip(spots);
+        for (i, (&square, (wanted, spots))) in squares.iter().zip(lists).enumerate() {
             squares.get(i + AHEAD).map(fetch);
             let [a, b, c, d] = nodes.children(square).map(|quadrant| nodes.pairs(quadrant));
             // The eastern quadrant of one, and the western one of the next.
@@ -445,74 +686,119 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 [b[1], d[0]],
                 [lower, between(c[1], d[1])],
             ];
-            for (hash, &wanted) in hashes.iter_mut().zip(&*wanted) {
-                *hash = mix(wanted);
-                index.expect(*hash);
+            for (spot, &wanted) in spots.iter_mut().zip(&*wanted) {
+                *spot = index.spot(mix(wanted));
+                index.expect(*spot);
             }
         }
         batch.all = 0;
-        let all = 9 * squares.len();
+        self.guess(batch, 5 * squares.len())?;
+        let (all, is_shared) = (9 * squares.len(), self.is_shared());
         let gaps = first(&mut batch.gaps, all);
+        let (wanted, _) = batch.wanted.as_chunks::<5>();
+        let (spots, _) = batch.spots.as_chunks::<5>();
+        let (found, _) = batch.found.as_chunks_mut::<5>();
         let (parts, _) = first(&mut batch.parts, all).as_chunks_mut::<9>();
         let (futures, _) = first(&mut batch.futures, all).as_chunks_mut::<9>();
-        for ((&square, hashes), parts) in squares.iter().zip(&*hashes).zip(&mut *parts) {
-            [parts[0], parts[2], parts[6], parts[8]] = nodes.children(square);
-            for (&hash, at) in hashes.iter().zip(LOOKED_UP) {
-                parts[at] = index.guess(hash);
-                nodes.fetch(parts[at]);
-            }
-        }
-        let mut found = 0;
-        let lists = wanted.iter().zip(hashes).zip(parts).zip(futures);
-        for (i, (((wanted, hashes), parts), futures)) in lists.enumerate() {
-            for (k, at) in LOOKED_UP.into_iter().enumerate() {
-                if nodes.pairs(parts[at]) != wanted[k] {
-                    parts[at] = self.store.seek(wanted[k], hashes[k], &mut self.places)?;
+        let mut unknown = 0;
+        let lists = found
+            .iter_mut()
+            .zip(wanted)
+            .zip(spots)
+            .zip(parts)
+            .zip(futures);
+        for (i, (&square, ((((found, wanted), spots), parts), futures))) in
+            squares.iter().zip(lists).enumerate()
+        {
+            for (k, found) in found.iter_mut().enumerate() {
+                if nodes.pairs(*found) != wanted[k] {
+                    let (wanted, spot) = (wanted[k], spots[k]);
+                    *found = self.store.seek(wanted, spot, &mut self.places, is_shared)?;
                 }
             }
+            let [nw, ne, sw, se] = nodes.children(square);
+            let [n, w, middle, e, s] = *found;
+            *parts = [nw, n, ne, w, middle, e, sw, s, se];
             for (k, (&part, future)) in parts.iter().zip(futures).enumerate() {
                 let (result, is_known) = nodes.peek(part, tag);
                 *future = result;
-                gaps[found] = (9 * i + k) as u32;
-                found += usize::from(!is_known);
+                gaps[unknown] = (9 * i + k) as u32;
+                unknown += usize::from(!is_known);
             }
         }
-        batch.gaps.truncate(found);
+        batch.gaps.truncate(unknown);
         batch.all = all;
         Ok(())
     }
 
-    /// So many squares that are wanted become futures.
+    /// So many squares that are wanted are found, or made.
     fn look_up(&mut self, batch: &mut Batch<G>, count: usize) -> Result<(), Full> {
+        self.expect(batch, count);
+        self.guess(batch, count)?;
+        let is_shared = self.is_shared();
+        let wanted = batch.wanted[..count].iter().zip(&batch.spots);
+        for (found, (&wanted, &spot)) in batch.found.iter_mut().zip(wanted) {
+            if self.store.nodes.pairs(*found) != wanted {
+                *found = self.store.seek(wanted, spot, &mut self.places, is_shared)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the index for so many squares that are wanted.
+    fn expect(&self, batch: &mut Batch<G>, count: usize) {
+        let index = &self.store.node_index;
+        let spots = first(&mut batch.spots, count);
+        for (spot, &wanted) in spots.iter_mut().zip(&batch.wanted) {
+            *spot = index.spot(mix(wanted));
+            index.expect(*spot);
+        }
+    }
+
+    /// So many squares that are wanted, and that the index was asked for, are guessed; those
+    /// that it does not name are made.
+    fn guess(&mut self, batch: &mut Batch<G>, count: usize) -> Result<(), Full> {
         let Store {
             nodes, node_index, ..
         } = self.store;
-        let wanted = &batch.wanted[..count];
-        let hashes = first(&mut batch.hashes, count);
-        for (hash, &wanted) in hashes.iter_mut().zip(wanted) {
-            *hash = mix(wanted);
-            node_index.expect(*hash);
+        let (wanted, spots) = (&batch.wanted[..count], &batch.spots[..count]);
+        let found = first(&mut batch.found, count);
+        let missing = first(&mut batch.missing, count);
+        let is_shared = self.is_shared();
+        let mut absent = 0;
+        let lists = wanted.iter().zip(spots);
+        for (i, (found, (&wanted, &spot))) in found.iter_mut().zip(lists).enumerate() {
+            *found = node_index.guess(spot);
+            nodes.fetch(*found);
+            missing[absent] = i as u32;
+            absent += usize::from(*found == 0 && wanted != EMPTY);
         }
-        let futures = first(&mut batch.futures, count);
-        for (future, &hash) in futures.iter_mut().zip(&*hashes) {
-            *future = node_index.guess(hash);
-            nodes.fetch(*future);
+        // Looked for apart from the rest, they do not surprise the processor.
+        for &i in &missing[..absent] {
+            node_index.expect_more(spots[i as usize]);
         }
-        for (future, (&wanted, &hash)) in futures.iter_mut().zip(wanted.iter().zip(&*hashes)) {
-            if nodes.pairs(*future) != wanted {
-                *future = self.store.seek(wanted, hash, &mut self.places)?;
-            }
+        for &i in &missing[..absent] {
+            let i = i as usize;
+            found[i] = self
+                .store
+                .seek(wanted[i], spots[i], &mut self.places, is_shared)?;
         }
         Ok(())
     }
 
     /// Now and then: may we go on?
     fn look(&mut self, squares: usize) -> Result<(), Stop> {
+        if self.crew.is_some_and(|crew| crew.stops.load(Relaxed)) {
+            return Err(Stop::Full);
+        }
         self.since += squares;
         if self.since < LOOK_EVERY {
             return Ok(());
         }
         self.since = 0;
+        if let Some(call) = self.call.take() {
+            self.crew = Some(call());
+        }
         if (self.go_on)() {
             Ok(())
         } else {

@@ -4,9 +4,10 @@
 //! squares may hear that there is no place left ([`Full`]), and comes again when there is.
 
 use super::grain::Grain;
-use super::index::Index;
+use super::index::{Index, Spot};
 use super::leaves::Leaves;
 use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, mix, pairs};
+use super::upkeep::Upkeep;
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
@@ -50,6 +51,14 @@ pub(super) struct Store<G: Grain> {
     step: usize,
     /// How often squares were freed.
     pub(super) collections: u64,
+    /// What is left to do on the tables.
+    pub(super) upkeep: Option<Upkeep>,
+    /// How many nodes and leaves the last collection left.
+    pub(super) left: (usize, usize),
+    /// Whether it left too many.
+    pub(super) is_crowded: bool,
+    /// How many threads may be used.
+    pub(super) threads: usize,
 }
 
 impl<G: Grain> Store<G> {
@@ -70,6 +79,10 @@ impl<G: Grain> Store<G> {
             steps: [None; STEPS],
             step: 0,
             collections: 0,
+            upkeep: None,
+            left: (0, 0),
+            is_crowded: false,
+            threads: 1,
         }
     }
 
@@ -102,18 +115,25 @@ impl<G: Grain> Store<G> {
     pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, Full> {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let pairs = pairs(children);
-        self.seek(pairs, mix(pairs), &mut places)
+        self.seek(pairs, self.node_index.spot(mix(pairs)), &mut places, false)
     }
 
-    /// [`Store::node`], with its hash.
+    /// [`Store::node`], with its spot in the index; others may be at it too where tables are
+    /// shared.
     #[inline(never)]
-    pub(super) fn seek(&self, pairs: Pairs, hash: u64, places: &mut Places) -> Result<u32, Full> {
+    pub(super) fn seek(
+        &self,
+        pairs: Pairs,
+        spot: Spot,
+        places: &mut Places,
+        is_shared: bool,
+    ) -> Result<u32, Full> {
         if pairs == EMPTY {
             return Ok(0);
         }
         let is_right = |square: u32| self.nodes.pairs(square) == pairs;
-        let new = || self.nodes.make(pairs, places);
-        self.node_index.seek(hash, is_right, new)
+        let new = || self.nodes.make(pairs, places, is_shared);
+        self.node_index.seek(spot, is_shared, is_right, new)
     }
 
     /// The one leaf with these cells.
@@ -121,14 +141,19 @@ impl<G: Grain> Store<G> {
         if self.grain.is_empty(cells) {
             return Ok(0);
         }
-        self.seek_leaf(cells, self.grain.mix(cells))
+        self.seek_leaf(cells, self.leaf_index.spot(self.grain.mix(cells)), false)
     }
 
-    /// [`Store::intern`], with its hash, where a cell is live.
-    pub(super) fn seek_leaf(&self, cells: &G::Leaf, hash: u64) -> Result<u32, Full> {
+    /// [`Store::intern`], with its spot in the index, where a cell is live.
+    pub(super) fn seek_leaf(
+        &self,
+        cells: &G::Leaf,
+        spot: Spot,
+        is_shared: bool,
+    ) -> Result<u32, Full> {
         let is_right = |leaf: u32| self.leaves.is(&self.grain, leaf, cells);
         let new = || self.leaves.make(&self.grain, cells);
-        self.leaf_index.seek(hash, is_right, new)
+        self.leaf_index.seek(spot, is_shared, is_right, new)
     }
 
     /// Before a step of 2^power generations.

@@ -1,7 +1,7 @@
 //! What only the hashed quadtree promises: any number of generations, bounded memory.
 
 use crate::chance::Chance;
-use engine::{Interrupted, Naive, Tiles, View, World, hashlife};
+use engine::{Choice, Interrupted, Naive, Options, Tiles, View, World, hashlife, open};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Pattern, library};
@@ -307,6 +307,50 @@ fn a_view_of_a_world_of_any_size() {
         height: 2,
     };
     assert!(pixels(&*world, &far).len() <= 4);
+}
+
+/// Several threads over the same tables find the same world, wherever they run out of room
+/// and whenever they are told to stop.
+#[test]
+fn threads_change_nothing() {
+    const FAR: u32 = 2500;
+    for text in ["B3/S23", "345/2/4", "B3/S23:T640,512", "B03/S23"] {
+        let rule: Rule = text.parse().unwrap();
+        let mut chance = Chance(8);
+        let cells = chance.soup(-100, -90, 200, 180, rule.states());
+        let pattern = Pattern {
+            cells,
+            ..Pattern::default()
+        };
+        let world = |threads: usize, memory: u64| {
+            let options = Options { memory, threads };
+            let opened = open(Choice::Hashlife, &rule, &pattern, None, &options);
+            opened.unwrap().world
+        };
+        let mut one = world(1, 1 << 30);
+        one.advance(&FAR.into(), &mut |_| true).unwrap();
+        let mut stops = 0;
+        for (threads, memory) in [(2, 1 << 30), (3, 1 << 20), (7, 1 << 22)] {
+            let mut more = world(threads, memory);
+            more.advance(&FAR.into(), &mut |_| true).unwrap();
+            let what = format!("{text}: {threads} threads in {memory} bytes");
+            assert_eq!(more.hash(), one.hash(), "{what}");
+            assert_eq!(more.population(), one.population(), "{what}");
+            let mut stopped = world(threads, memory);
+            while stopped.generation() < one.generation() {
+                let left = BigUint::from(FAR) - stopped.generation().to_biguint().unwrap();
+                let patience = 2 + chance.below(5);
+                let mut asked = 0;
+                let outcome = stopped.advance(&left, &mut |_| {
+                    asked += 1;
+                    asked < patience
+                });
+                stops += usize::from(outcome == Err(Interrupted));
+            }
+            assert_eq!(stopped.hash(), one.hash(), "{what}, stopped");
+        }
+        assert!(stops > 2, "{text}: stopped {stops} times");
+    }
 }
 
 /// Whatever the steps are that lead there, the world is the same: tags of results tell steps

@@ -1,0 +1,152 @@
+//! Work on the tables themselves: naming all squares anew where the tables grow, and freeing
+//! what nobody holds.
+//!
+//! It goes in pieces of a millisecond or so, between which whoever waits may ask for a stop;
+//! what is left is done before the tables are used again. The world can be looked at
+//! meanwhile.
+
+use super::collect::Collection;
+use super::grain::Grain;
+use super::store::Store;
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+
+/// Lines, or squares, in a piece.
+const PIECE: usize = 1 << 14;
+
+/// What is left to do.
+pub(super) struct Upkeep {
+    stages: VecDeque<Stage>,
+    /// How far the first stage is.
+    at: usize,
+    collection: Option<Collection>,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    /// Marks what can be reached.
+    Mark,
+    /// Frees the rest.
+    Sweep,
+    /// Takes the names out of an index...
+    ClearNodes,
+    ClearLeaves,
+    /// ...and puts them in.
+    NameNodes,
+    NameLeaves,
+}
+
+impl Upkeep {
+    /// After the tables of nodes, or of leaves, have grown.
+    pub(super) fn grown(nodes: bool, leaves: bool) -> Self {
+        let mut stages = VecDeque::new();
+        if nodes {
+            stages.extend([Stage::ClearNodes, Stage::NameNodes]);
+        }
+        if leaves {
+            stages.extend([Stage::ClearLeaves, Stage::NameLeaves]);
+        }
+        Self {
+            stages,
+            at: 0,
+            collection: None,
+        }
+    }
+
+    /// A collection.
+    pub(super) fn collecting(collection: Collection) -> Self {
+        let all = [
+            Stage::Mark,
+            Stage::Sweep,
+            Stage::ClearNodes,
+            Stage::NameNodes,
+            Stage::ClearLeaves,
+            Stage::NameLeaves,
+        ];
+        Self {
+            stages: all.into(),
+            at: 0,
+            collection: Some(collection),
+        }
+    }
+}
+
+impl<G: Grain> Store<G> {
+    /// Goes on with what is left to do, a piece at least. Whether all is done.
+    pub(super) fn carry_on(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
+        while let Some(mut upkeep) = self.upkeep.take() {
+            if let Some(&stage) = upkeep.stages.front() {
+                if self.is_piece_last(stage, &mut upkeep) {
+                    upkeep.stages.pop_front();
+                    upkeep.at = 0;
+                }
+                self.upkeep = Some(upkeep);
+                if !go_on() {
+                    return false;
+                }
+            } else {
+                let is_last = upkeep.collection.is_some_and(|c| !c.all_results);
+                self.is_crowded = is_last && self.leaves_little();
+            }
+        }
+        true
+    }
+
+    /// After all was swept. Whether too much is left, and it may be made less.
+    fn is_stricter_wanted(&mut self, collection: &Collection) -> bool {
+        self.nodes.begin_anew();
+        let leaves = self.leaves.sweep(|leaf| collection.keeps(leaf));
+        self.left = (collection.left, leaves);
+        let places = self.places.get_mut();
+        *places.unwrap_or_else(PoisonError::into_inner) = Default::default();
+        self.collections += 1;
+        collection.all_results && self.leaves_much()
+    }
+
+    /// Does a piece of a stage. Whether it was the last one.
+    fn is_piece_last(&mut self, stage: Stage, upkeep: &mut Upkeep) -> bool {
+        let from = upkeep.at;
+        upkeep.at += PIECE;
+        let piece = |all: usize| from.min(all)..(from + PIECE).min(all);
+        let all = match (stage, &mut upkeep.collection) {
+            (Stage::Mark, Some(collection)) => return collection.spread(self, PIECE),
+            (Stage::Sweep, Some(collection)) => {
+                let all = self.nodes.used_lines();
+                let is_kept = |square: u32| collection.keeps(square);
+                collection.left += self.nodes.sweep(piece(all), is_kept);
+                if upkeep.at >= all && self.is_stricter_wanted(collection) {
+                    let stricter = collection.stricter(self);
+                    *upkeep = Upkeep::collecting(stricter);
+                    return false;
+                }
+                all
+            }
+            // Only a collection has these.
+            (Stage::Mark | Stage::Sweep, None) => 0,
+            (Stage::ClearNodes, _) => {
+                let all = self.node_index.lines();
+                self.node_index.clear(piece(all));
+                all
+            }
+            (Stage::ClearLeaves, _) => {
+                let all = self.leaf_index.lines();
+                self.leaf_index.clear(piece(all));
+                all
+            }
+            (Stage::NameNodes, _) => {
+                // A piece each.
+                let all = self.nodes.used_lines();
+                upkeep.at += (self.threads - 1) * PIECE;
+                self.name_nodes(from.min(all)..upkeep.at.min(all));
+                all
+            }
+            (Stage::NameLeaves, collection) => {
+                let all = self.leaves.places();
+                let is_there = |leaf| collection.as_ref().is_none_or(|c| c.keeps(leaf));
+                self.name_leaves(piece(all), is_there);
+                all
+            }
+        };
+        upkeep.at >= all
+    }
+}
