@@ -109,7 +109,7 @@ const TOUCHED: usize = 1 << 30;
 /// the last line of standard error.
 pub(crate) fn child(arguments: &[&str]) -> ExitCode {
     if arguments == [TOUCH] {
-        std::hint::black_box(vec![1_u8; TOUCHED]);
+        system::touch(TOUCHED);
         return ExitCode::SUCCESS;
     }
     let [cores, program, rest @ ..] = arguments else {
@@ -150,6 +150,19 @@ mod system {
     use nix::sys::time::TimeValLike;
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+    /// Has the system hand out so much memory, in large pages as those who need much ask for,
+    /// and takes it back.
+    pub(super) fn touch(bytes: usize) {
+        let Ok(mut map) = memmap2::MmapOptions::new().len(bytes).map_anon() else {
+            return;
+        };
+        let _ = map.advise(memmap2::Advice::HugePage);
+        for page in map.chunks_mut(4096) {
+            page[0] = 1;
+        }
+        std::hint::black_box(&map);
+    }
+
     /// Keeps this process, and what it starts, on the last core that it may use: the first
     /// is where systems put what disturbs.
     pub(super) fn pin() {
@@ -180,6 +193,8 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    pub(super) fn touch(_: usize) {}
+
     pub(super) fn pin() {}
 
     pub(super) fn children() -> Option<(f64, f64)> {

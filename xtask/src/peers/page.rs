@@ -27,8 +27,9 @@ pub(super) fn text(record: &Record) -> String {
          The others are [Golly](https://golly.sourceforge.io)'s batch program `bgolly` and\n\
          [lifelib](https://gitlab.com/apgoucher/lifelib), which a small driver\n\
          (`xtask/src/peers/lifelib.cpp`) runs. One thread each, pinned to one core, processor\n\
-         time, the median of {TIMES}, ours and theirs in turn. All of them end with the same\n\
-         population, or there is no figure.\n\n"
+         time, the median of {TIMES}, ours and theirs in turn; before each run the machine's\n\
+         memory is touched once, since a virtual machine is slow to be lent it. All of them end\n\
+         with the same population, or there is no figure.\n\n"
     );
     for (title, of) in [
         ("Machines", machine as fn(&Line) -> &str),

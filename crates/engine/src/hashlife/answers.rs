@@ -34,7 +34,7 @@ struct Kept<T> {
 }
 
 /// Places in a part.
-const PART: usize = 32;
+const PART: usize = 8;
 
 impl<T: Copy + Default> Kept<T> {
     fn get(&self, node: u32) -> T {
@@ -100,7 +100,7 @@ impl Answers {
         if known != 0 {
             return known;
         }
-        let quadrants = store.children(square).into_iter();
+        let quadrants = fetched(store, square).into_iter();
         let count = quadrants
             .map(|quadrant| self.count(store, quadrant))
             .sum::<u64>();
@@ -163,7 +163,7 @@ impl Answers {
             return known;
         }
         let (&[right, down], below) = moves.split_last().expect("a node is wider than a cell");
-        let quadrants = store.children(square);
+        let quadrants = fetched(store, square);
         let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
         let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
         self.hashes.set(square, hash);
@@ -214,6 +214,20 @@ impl Answers {
             };
         }
     }
+}
+
+/// The quadrants of a square, asked for all at once: the first is looked at long before the
+/// last.
+fn fetched<G: Grain>(store: &Store<G>, square: u32) -> [u32; 4] {
+    let quadrants = store.children(square);
+    for &quadrant in &quadrants {
+        if quadrant & LEAF == 0 {
+            store.nodes.fetch(quadrant);
+        } else {
+            store.leaves.fetch(quadrant);
+        }
+    }
+    quadrants
 }
 
 /// A view of a store, under way.

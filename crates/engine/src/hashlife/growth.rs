@@ -16,7 +16,7 @@ const MANY: usize = 8;
 const SCARCE: usize = 13;
 
 /// Lines of nodes from which on tables grow by half: their indices would be too large.
-const LARGE: usize = 1 << 19;
+const LARGE: usize = 1 << 21;
 
 /// Squares, or lines of them, that are named together.
 const BATCH: usize = 32;

@@ -17,6 +17,7 @@ mod bits;
 mod bytes;
 mod collect;
 mod convert;
+mod crew;
 mod grain;
 mod growth;
 mod index;
@@ -300,7 +301,7 @@ impl<G: Grain> Hashed<G> {
             power,
             phase,
         };
-        let outcome = step::leap(&self.store, asked, go_on);
+        let outcome = crew::take(&self.store, asked, go_on);
         (self.held, self.done) = (outcome.held, outcome.done);
         self.root = outcome.futures?[0];
         self.level -= 1;

@@ -9,9 +9,10 @@
 //! A grid whose sides have no such power of two in common lies several times in its array:
 //! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
 
+use super::crew;
 use super::grain::Grain;
 use super::leaves::Leaves;
-use super::step::{self, Leap, Stop};
+use super::step::{Leap, Stop};
 use super::store::{Full, Store};
 use super::{Hashed, TOP, refused};
 use crate::{Unsupported, World, phase};
@@ -383,7 +384,7 @@ impl<G: Grain> Hashed<G> {
             power,
             phase,
         };
-        let outcome = step::leap(&self.store, asked, go_on);
+        let outcome = crew::take(&self.store, asked, go_on);
         (self.held, self.done) = (outcome.held, outcome.done);
         let results = outcome.futures?;
         let mut moved = vec![0; squares.len()];

@@ -5,15 +5,13 @@
 //! before the first is looked at, and memory answers side by side. What is not known of a
 //! batch's parts becomes batches of the level below.
 
+use super::crew::Crew;
 use super::grain::Grain;
 use super::index::Spot;
 use super::nodes::{Claim, EMPTY, Pairs, Places, mix, pair};
 use super::store::{Full, Store};
 use std::hint::spin_loop;
-use std::panic::resume_unwind;
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 
 /// Why a step did not come to its end. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,15 +48,17 @@ const LOOKS: usize = 1 << 9;
 /// How many levels at the top are worked out in small pieces, where several work.
 const TOP: u32 = 3;
 
-/// Who works on a step.
+/// What is asked of a step.
 #[derive(Clone, Copy)]
-struct Crew<'a> {
-    /// How many they are.
-    workers: usize,
-    /// Which of them this one is: each begins elsewhere.
-    place: usize,
-    /// Whether all are to stop.
-    stops: &'a AtomicBool,
+pub(super) struct Leap<'a> {
+    /// The middle halves of these nodes are wanted...
+    pub(super) nodes: &'a [u32],
+    /// ...which are 2^level cells wide...
+    pub(super) level: u32,
+    /// ...after 2^power generations, where `power <= level - 2 - slowness`.
+    pub(super) power: u32,
+    /// The generation that is left, modulo the rule's time period.
+    pub(super) phase: u64,
 }
 
 /// What became of a step.
@@ -70,90 +70,12 @@ pub(super) struct Outcome {
     pub(super) done: usize,
 }
 
-/// What is asked of a step: see [`Stepper::futures`].
-#[derive(Clone, Copy)]
-pub(super) struct Leap<'a> {
-    pub(super) nodes: &'a [u32],
-    pub(super) level: u32,
-    pub(super) power: u32,
-    pub(super) phase: u64,
-}
-
-/// The futures of squares, with the help of other threads where that is worth it.
-///
-/// All go down from the same squares, each in its own order, over the same tables, and mark
-/// what they work out. What another is at is left for later; and where nothing else is left,
-/// it is worked out together, from its parts. So there is no list of work to hand out, nobody
-/// depends on anybody, and whoever stops leaves nothing undone that matters.
-pub(super) fn leap<G: Grain>(
-    store: &Store<G>,
-    leap: Leap<'_>,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Outcome {
-    let threads = store.threads;
-    let Leap {
-        nodes,
-        level,
-        power,
-        phase,
-    } = leap;
-    // A square's result could be read while one for another phase takes its place.
-    if threads <= 1 || store.grain.time_period() > 1 {
-        let mut stepper = Stepper::new(store, go_on);
-        let futures = stepper.futures(nodes, level, power, phase);
-        return stepper.outcome(futures);
-    }
-    let stops = AtomicBool::new(false);
-    let crew = |place| Crew {
-        workers: threads,
-        place,
-        stops: &stops,
-    };
-    thread::scope(|scope| {
-        let mut helpers = Vec::new();
-        let mut call = || {
-            for place in 1..threads {
-                let crew = crew(place);
-                let help = move || {
-                    let go_on = &mut || true;
-                    let mut stepper = Stepper::new(store, go_on);
-                    stepper.crew = Some(crew);
-                    let futures = stepper.futures(nodes, level, power, phase);
-                    if futures.is_err() {
-                        crew.stops.store(true, Relaxed);
-                    }
-                    stepper.outcome(futures)
-                };
-                // Where the system gives no more threads, fewer do the work.
-                helpers.extend(thread::Builder::new().spawn_scoped(scope, help));
-            }
-            crew(0)
-        };
-        let mut stepper = Stepper::new(store, go_on);
-        stepper.call = Some(&mut call);
-        let futures = stepper.futures(nodes, level, power, phase);
-        let mut outcome = stepper.outcome(futures);
-        stops.store(true, Relaxed);
-        for helper in helpers {
-            match helper.join() {
-                Ok(other) => {
-                    outcome.held.extend(other.held);
-                    outcome.done += other.done;
-                }
-                Err(panic) => resume_unwind(panic),
-            }
-        }
-        outcome
-    })
-}
-
 /// One step under way.
 pub(super) struct Stepper<'a, 'c, G: Grain> {
     store: &'a Store<G>,
-    /// What was on the way when the step stopped: with it, little has to be done again.
-    pub(super) held: Vec<u32>,
-    /// How many futures were found out.
-    pub(super) done: usize,
+    /// See [`Outcome`].
+    held: Vec<u32>,
+    done: usize,
     /// Asked now and then whether to go on.
     go_on: &'c mut (dyn FnMut() -> bool + 'c),
     since: usize,
@@ -161,9 +83,9 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     pool: Vec<Batch<G>>,
     places: Places,
     /// Calls the others, once it is worth it.
-    call: Option<&'c mut (dyn FnMut() -> Crew<'a> + 'c)>,
+    pub(super) call: Option<&'c mut (dyn FnMut() -> Crew<'a> + 'c)>,
     /// Those who are at it too.
-    crew: Option<Crew<'a>>,
+    pub(super) crew: Option<Crew<'a>>,
     /// The level of the squares that are asked for.
     top: u32,
 }
@@ -258,7 +180,14 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         }
     }
 
-    fn outcome(self, futures: Result<Vec<u32>, Stop>) -> Outcome {
+    #[inline(always)]
+    fn is_shared(&self) -> bool {
+        self.crew.is_some()
+    }
+
+    /// Takes a step.
+    pub(super) fn take(mut self, leap: Leap<'_>) -> Outcome {
+        let futures = self.futures(leap);
         Outcome {
             futures,
             held: self.held,
@@ -266,21 +195,13 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         }
     }
 
-    #[inline(always)]
-    fn is_shared(&self) -> bool {
-        self.crew.is_some()
-    }
-
-    /// The middle halves of nodes of a level after 2^`power` generations, where
-    /// `power <= level - 2 - slowness`. `phase` is the generation that is left, modulo the
-    /// rule's time period.
-    pub(super) fn futures(
-        &mut self,
-        nodes: &[u32],
-        level: u32,
-        power: u32,
-        phase: u64,
-    ) -> Result<Vec<u32>, Stop> {
+    fn futures(&mut self, leap: Leap<'_>) -> Result<Vec<u32>, Stop> {
+        let Leap {
+            nodes,
+            level,
+            power,
+            phase,
+        } = leap;
         self.top = level;
         let mut batch = self.pool.pop().unwrap_or_default();
         let question = Question {
