@@ -163,7 +163,7 @@ impl<G: Grain> Store<G> {
             return self.name_lines(lines, false);
         }
         thread::scope(|scope| {
-            for start in lines.clone().step_by(piece).skip(1) {
+            for start in (lines.start + piece..lines.end).step_by(piece) {
                 let piece = start..(start + piece).min(lines.end);
                 let own = piece.clone();
                 let help = move || self.name_lines(piece, true);

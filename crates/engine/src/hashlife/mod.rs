@@ -117,7 +117,7 @@ fn hashed<G: Grain + 'static>(
         _ => Some(Ring::new(&rule, &grain, memory)?),
     };
     let mut world = Hashed::new(rule, grain, ring, memory);
-    world.store.threads = threads;
+    world.store.threads = threads.max(1);
     Ok(Box::new(world))
 }
 
