@@ -32,7 +32,7 @@ pub(super) fn take<G: Grain>(
 ) -> Outcome {
     // A square's result could be read while one for another phase takes its place.
     if store.threads <= 1 || store.grain.time_period() > 1 {
-        return Stepper::new(store, go_on).take(leap);
+        return Stepper::new(store, leap, go_on).take();
     }
     let stops = AtomicBool::new(false);
     let crew = |place| Crew {
@@ -47,9 +47,9 @@ pub(super) fn take<G: Grain>(
                 let crew = crew(place);
                 let help = move || {
                     let go_on = &mut || true;
-                    let mut stepper = Stepper::new(store, go_on);
+                    let mut stepper = Stepper::new(store, leap, go_on);
                     stepper.crew = Some(crew);
-                    let outcome = stepper.take(leap);
+                    let outcome = stepper.take();
                     if outcome.futures.is_err() {
                         crew.stops.store(true, Relaxed);
                     }
@@ -60,9 +60,9 @@ pub(super) fn take<G: Grain>(
             }
             crew(0)
         };
-        let mut stepper = Stepper::new(store, go_on);
+        let mut stepper = Stepper::new(store, leap, go_on);
         stepper.call = Some(&mut call);
-        let mut outcome = stepper.take(leap);
+        let mut outcome = stepper.take();
         stops.store(true, Relaxed);
         for helper in helpers {
             match helper.join() {

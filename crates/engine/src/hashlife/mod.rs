@@ -26,6 +26,7 @@ mod nodes;
 mod patch;
 mod planes;
 mod ring;
+mod span;
 mod step;
 mod store;
 mod upkeep;
@@ -40,12 +41,12 @@ use grain::Grain;
 use grid::{CellHash, Point, Rect, State};
 use growth::Room;
 use num_bigint::{BigInt, BigUint};
-use num_traits::One;
 use patch::Patches;
 use pattern::{Bounds, Cells, Node, Run, Tree};
 use planes::Planes;
 use ring::Ring;
 use rule::{Rule, Topology};
+use span::Span;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use step::{Leap, Stop};
@@ -240,17 +241,17 @@ impl<G: Grain> Hashed<G> {
         Ok(())
     }
 
-    /// Moves 2^power generations on.
-    fn leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+    /// Moves on, at once.
+    fn leap(&mut self, span: &Span, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
         if !self.store.carry_on(go_on) {
             return Err(Stop::Asked);
         }
-        self.store.begin(power);
+        self.store.begin(span);
         loop {
             let before = (self.root, self.level);
             let outcome = match self.ring {
-                None => self.try_leap(power, go_on),
-                Some(_) => self.leap_around(power, go_on),
+                None => self.try_leap(span, go_on),
+                Some(_) => self.leap_around(span, go_on),
             };
             if outcome.is_err() {
                 // It may have been made wider by then.
@@ -287,9 +288,9 @@ impl<G: Grain> Hashed<G> {
     }
 
     /// [`Hashed::leap`] on the plane, as long as there is room.
-    fn try_leap(&mut self, power: u32, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+    fn try_leap(&mut self, span: &Span, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
         // The light of the step must stay inside the middle: an empty margin a quarter wide.
-        let least = power + 2 + self.store.grain.slowness();
+        let least = span.power() + 2 + self.store.grain.slowness();
         while self.level < least || !self.is_centred() {
             self.widen()?;
         }
@@ -298,57 +299,63 @@ impl<G: Grain> Hashed<G> {
         let asked = Leap {
             nodes: &[self.root],
             level: self.level,
-            power,
+            span,
             phase,
         };
         let outcome = crew::take(&self.store, asked, go_on);
         (self.held, self.done) = (outcome.held, outcome.done);
         self.root = outcome.futures?[0];
         self.level -= 1;
-        self.generation += BigInt::one() << power;
+        self.generation += BigInt::from(span.generations().clone());
         Ok(())
     }
 
-    /// [`Hashed::leap`], in halves where it does not fit the memory at once.
-    fn leap_within_memory(
-        &mut self,
-        power: u32,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Stop> {
-        if power <= self.longest {
-            match self.leap(power, go_on) {
-                Err(Stop::Memory) => {}
-                done_or_asked => return done_or_asked,
-            }
-            // Known from now on, also to who comes again after a stop.
-            let shorter = power.checked_sub(1);
-            self.longest = shorter.unwrap_or(u32::MAX);
-            let roots = self.roots();
-            self.store.collect(roots, Vec::new(), false);
-            if shorter.is_none() {
-                // A single generation does not fit: the world itself is this large.
-                return Err(Stop::Memory);
-            }
-        }
-        self.leap_within_memory(power - 1, go_on)?;
-        self.leap_within_memory(power - 1, go_on)
-    }
-
-    /// [`World::advance`], but for what comes before and after on a torus.
+    /// [`World::advance`], but for what comes before and after on a torus: in shorter steps
+    /// where one does not fit the memory at once.
     fn leaps(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
-        // The short steps first, while the world is small.
+        let mut left = Span::cut(&self.generation, n);
+        if self.ring.is_some() || self.store.threads > 1 || self.longest < u32::MAX {
+            // Each level is asked for one thing alone at a time: on a torus, whose squares
+            // are the same all over, two would drive each other out; several threads could
+            // take one for the other; and where memory is scarce it is the least to hold.
+            left = left.iter().flat_map(Span::powers).collect();
+        }
+        left.reverse();
         let mut done = BigUint::ZERO;
-        for power in 0..n.bits() {
-            if !n.bit(power) {
-                continue;
+        while let Some(span) = left.pop() {
+            let is_longer = span.power() > self.longest;
+            let leap = if is_longer {
+                Err(Stop::Memory)
+            } else {
+                self.leap(&span, &mut || control(&done))
+            };
+            match leap {
+                Ok(()) => done += span.generations(),
+                Err(Stop::Asked) => return Err(Interrupted),
+                Err(Stop::Memory | Stop::Full) => {
+                    if !is_longer {
+                        let roots = self.roots();
+                        self.store.collect(roots, Vec::new(), false);
+                    }
+                    let parts = span.parts();
+                    if parts.is_empty() {
+                        // A single generation does not fit: the world itself is this large.
+                        self.longest = u32::MAX;
+                        self.is_full = true;
+                        return Err(Interrupted);
+                    }
+                    // Known from now on, also to who comes again after a stop.
+                    let fits = if span.is_even() {
+                        span.power() - 1
+                    } else {
+                        span.power()
+                    };
+                    self.longest = self.longest.min(fits);
+                    left.extend(parts.into_iter().rev());
+                    continue;
+                }
             }
-            let start = self.generation.clone();
-            let before = done.clone();
-            let leap = self.leap_within_memory(power as u32, &mut || control(&before));
-            let moved = (&self.generation - start).to_biguint();
-            done += moved.expect("generations only grow");
-            self.is_full = leap == Err(Stop::Memory);
-            if leap.is_err() || !control(&done) {
+            if !control(&done) {
                 return Err(Interrupted);
             }
         }

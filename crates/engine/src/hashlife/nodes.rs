@@ -13,7 +13,7 @@
 
 use super::store::{Full, fold};
 use crate::arch::{Line, Pages, prefetch};
-use std::ops::Range;
+use std::ops::{Range, RangeFrom};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicUsize};
 
@@ -237,7 +237,7 @@ impl Nodes {
     }
 
     /// Forgets the results with these tags.
-    pub(super) fn forget(&self, tags: std::ops::Range<u8>) {
+    pub(super) fn forget(&self, tags: RangeFrom<u8>) {
         let all = self.lines[..self.used_lines()].iter();
         for tag in all.flat_map(|line| &line.bytes[..ROOM]) {
             if tags.contains(&tag.load(Relaxed)) {

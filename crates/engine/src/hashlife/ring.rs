@@ -12,13 +12,13 @@
 use super::crew;
 use super::grain::Grain;
 use super::leaves::Leaves;
+use super::span::Span;
 use super::step::{Leap, Stop};
 use super::store::{Full, Store};
 use super::{Hashed, TOP, refused};
 use crate::{Unsupported, World, phase};
 use grid::Rect;
 use num_bigint::BigInt;
-use num_traits::One;
 use pattern::{Cells, Run};
 use rule::{Axis, Rule, Topology};
 use std::collections::HashMap;
@@ -341,10 +341,10 @@ impl<G: Grain> Hashed<G> {
         Ok((self.store.node(four)?, level + 1))
     }
 
-    /// Moves a torus 2^power generations on, as long as there is room.
+    /// Moves a torus on, as long as there is room.
     pub(super) fn leap_around(
         &mut self,
-        power: u32,
+        span: &Span,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stop> {
         let ring = self.ring.as_ref().expect("only a torus is leapt around");
@@ -353,7 +353,7 @@ impl<G: Grain> Hashed<G> {
             .as_ref()
             .expect("an array is laid to be stepped");
         let shape = ring.shape;
-        let level = (power + 2 + self.store.grain.slowness()).max(ring.level + 1);
+        let level = (span.power() + 2 + self.store.grain.slowness()).max(ring.level + 1);
         let mut wide = squares.clone();
         // Where one lands two squares of the present size to the right, and down.
         let (mut right, mut down) = (shape.reduced((1, 0)), shape.reduced((0, 1)));
@@ -381,7 +381,7 @@ impl<G: Grain> Hashed<G> {
         let asked = Leap {
             nodes: &wide,
             level,
-            power,
+            span,
             phase,
         };
         let outcome = crew::take(&self.store, asked, go_on);
@@ -407,7 +407,7 @@ impl<G: Grain> Hashed<G> {
         if let Some(ring) = &mut self.ring {
             ring.squares = Some(moved);
         }
-        self.generation += BigInt::one() << power;
+        self.generation += BigInt::from(span.generations().clone());
         Ok(())
     }
 }

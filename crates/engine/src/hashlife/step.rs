@@ -9,6 +9,7 @@ use super::crew::Crew;
 use super::grain::Grain;
 use super::index::Spot;
 use super::nodes::{Claim, EMPTY, Pairs, Places, mix, pair};
+use super::span::Span;
 use super::store::{Full, Store};
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
@@ -34,6 +35,10 @@ impl From<Full> for Stop {
 /// touch stays in the caches until it is needed again.
 const BATCH: usize = 256;
 
+/// Squares in a batch where squares of one level are asked for two things: the first of all
+/// of them, then the second, since only one is remembered.
+const WIDE_BATCH: usize = 1 << 14;
+
 /// How many squares are worked out between two questions whether to go on: a few
 /// milliseconds' worth.
 const LOOK_EVERY: usize = 1 << 14;
@@ -55,8 +60,8 @@ pub(super) struct Leap<'a> {
     pub(super) nodes: &'a [u32],
     /// ...which are 2^level cells wide...
     pub(super) level: u32,
-    /// ...after 2^power generations, where `power <= level - 2 - slowness`.
-    pub(super) power: u32,
+    /// ...after so many generations, as these can move on by at once.
+    pub(super) span: &'a Span,
     /// The generation that is left, modulo the rule's time period.
     pub(super) phase: u64,
 }
@@ -86,8 +91,8 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     pub(super) call: Option<&'c mut (dyn FnMut() -> Crew<'a> + 'c)>,
     /// Those who are at it too.
     pub(super) crew: Option<Crew<'a>>,
-    /// The level of the squares that are asked for.
-    top: u32,
+    /// What it was told to do.
+    leap: Leap<'a>,
 }
 
 /// What is known of a batch of squares. Lists are never made shorter, so that they need not
@@ -148,21 +153,25 @@ fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
 #[derive(Clone, Copy)]
 struct Question {
     level: u32,
-    /// 2^power generations, where `power <= level - 2 - slowness`.
-    power: u32,
+    /// As many generations as squares of the level can move on by, or the rest of the step.
+    is_whole: bool,
     /// The generation that is left, modulo the rule's time period.
     phase: u64,
 }
 
 impl<G: Grain> Store<G> {
     fn tag_for(&self, question: Question) -> u8 {
-        self.tag(question.level, question.power, question.phase)
+        self.tag(question.is_whole, question.phase)
     }
 }
 
 impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// For a step of which [`Store::begin`] was told.
-    pub(super) fn new(store: &'a Store<G>, go_on: &'a mut (dyn FnMut() -> bool + 'c)) -> Self {
+    pub(super) fn new(
+        store: &'a Store<G>,
+        leap: Leap<'a>,
+        go_on: &'a mut (dyn FnMut() -> bool + 'c),
+    ) -> Self {
         // What is on the way at all levels at once should be a small part of the tables.
         let room = store.nodes.lines() / (6 * 32);
         Self {
@@ -176,7 +185,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             places: Places::default(),
             call: None,
             crew: None,
-            top: 0,
+            leap,
         }
     }
 
@@ -185,9 +194,9 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         self.crew.is_some()
     }
 
-    /// Takes a step.
-    pub(super) fn take(mut self, leap: Leap<'_>) -> Outcome {
-        let futures = self.futures(leap);
+    /// Takes the step.
+    pub(super) fn take(mut self) -> Outcome {
+        let futures = self.futures();
         Outcome {
             futures,
             held: self.held,
@@ -195,18 +204,17 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         }
     }
 
-    fn futures(&mut self, leap: Leap<'_>) -> Result<Vec<u32>, Stop> {
+    fn futures(&mut self) -> Result<Vec<u32>, Stop> {
         let Leap {
             nodes,
             level,
-            power,
+            span,
             phase,
-        } = leap;
-        self.top = level;
+        } = self.leap;
         let mut batch = self.pool.pop().unwrap_or_default();
         let question = Question {
             level,
-            power,
+            is_whole: span.is_whole(self.power(level)),
             phase,
         };
         batch.all = nodes.len();
@@ -216,6 +224,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         let futures = batch.futures[..batch.all].to_vec();
         self.put_back(batch, outcome.is_err());
         outcome.map(|()| futures)
+    }
+
+    /// Squares of a level can move on by 2 to this power generations.
+    #[inline(always)]
+    fn power(&self, level: u32) -> u32 {
+        level - 2 - self.store.grain.slowness()
     }
 
     fn put_back(&mut self, mut batch: Batch<G>, is_stopped: bool) {
@@ -295,9 +309,14 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 Claim::Others => {}
             }
         }
+        let size = if question.is_whole || self.leap.span.is_even() {
+            self.batch
+        } else {
+            WIDE_BATCH
+        };
         while !batch.gaps.is_empty() {
-            for start in (0..batch.unknown.len()).step_by(self.batch) {
-                let end = (start + self.batch).min(batch.unknown.len());
+            for start in (0..batch.unknown.len()).step_by(size) {
+                let end = (start + size).min(batch.unknown.len());
                 self.work_out(&batch.unknown[start..end], question)?;
                 if let Some(crew) = self.crew {
                     for &node in &batch.unknown[end..] {
@@ -342,7 +361,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         let all = batch.gaps.len();
         // Few pieces at the top, so that each works in a part of its own; below, as many at
         // once as ever.
-        let piece = if question.level + TOP > self.top {
+        let piece = if question.level + TOP > self.leap.level {
             (all / (2 * crew.workers)).clamp(1, self.batch)
         } else {
             self.batch
@@ -432,7 +451,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             batch.fours.push(four);
         }
         batch.leaves.clear();
-        let generations = 1 << question.power;
+        let power = self.power(question.level);
+        let generations = if question.is_whole {
+            1 << power
+        } else {
+            self.leap.span.rest(power)
+        };
         grain.steps(&batch.fours, question.phase, generations, &mut batch.leaves);
         let tag = self.store.tag_for(question);
         self.intern_all(batch)?;
@@ -488,42 +512,46 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     ) -> Result<(), Stop> {
         let Question {
             level,
-            power,
+            is_whole,
             phase,
         } = question;
         let nodes = &self.store.nodes;
-        let below = level - 1;
-        // Where the step is the longest that this level can take, it is made of two halves;
-        // where it is shorter, the second half of the way stands still.
-        let two_halves = power == level - 2 - self.store.grain.slowness();
-        let first = if two_halves { power - 1 } else { power };
-
-        let half = Question {
-            level: below,
-            power: first,
+        let span = self.leap.span;
+        let power = self.power(level);
+        // Where the step takes more than the squares below can, it is made of two parts;
+        // where it does not, the second half of the way stands still.
+        let two_parts = is_whole || span.is_beyond_half(power);
+        let below = |is_whole: bool, phase: u64| Question {
+            level: level - 1,
+            is_whole: is_whole || span.is_whole(power - 1),
             phase,
         };
-        self.nine(batch, squares, half)?;
-        self.fill(batch, half)?;
+        let whole_first = two_parts && !span.begins_with_rest();
+        let first = below(is_whole || whole_first, phase);
 
-        if two_halves {
+        self.nine(batch, squares, first)?;
+        self.fill(batch, first)?;
+
+        if two_parts {
             self.fours_of(batch, squares.len(), |m, i| {
                 [pair(m[i], m[i + 1]), pair(m[i + 3], m[i + 4])]
             });
-            // rules go by the generation's rest by four at most
-            let later = (phase + (1 << first.min(2))) % self.store.grain.time_period();
-            let half = Question {
-                phase: later,
-                ..half
+            // Rules go by the generation modulo four at most.
+            let gone = if first.is_whole {
+                1 << (power - 1).min(2)
+            } else {
+                span.rest((power - 1).min(2))
             };
+            let later = (phase + u64::from(gone)) % self.store.grain.time_period();
+            let second = below(is_whole || !whole_first, later);
             self.expect(batch, 4 * squares.len());
             self.guess(batch, 4 * squares.len())?;
             std::mem::swap(&mut batch.nine, &mut batch.parts);
             (batch.all, batch.all_nine) = (0, batch.all);
-            self.peek_found(batch, 4 * squares.len(), half)?;
-            self.fill(batch, half)?;
+            self.peek_found(batch, 4 * squares.len(), second)?;
+            self.fill(batch, second)?;
             std::mem::swap(&mut batch.found, &mut batch.futures);
-        } else if below - 1 == self.store.grain.level() {
+        } else if level - 2 == self.store.grain.level() {
             let Store { grain, leaves, .. } = self.store;
             batch.fours.clear();
             for m in batch.futures[..batch.all].chunks_exact(9) {

@@ -7,6 +7,7 @@ use super::grain::Grain;
 use super::index::{Index, Spot};
 use super::leaves::Leaves;
 use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, mix, pairs};
+use super::span::Span;
 use super::upkeep::Upkeep;
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
@@ -47,7 +48,7 @@ pub(super) struct Store<G: Grain> {
     /// For nodes that are made one at a time.
     pub(super) places: Mutex<Places>,
     /// The steps that have tags, and which of them is taken.
-    steps: [Option<u32>; STEPS],
+    steps: Vec<Span>,
     step: usize,
     /// How often squares were freed.
     pub(super) collections: u64,
@@ -76,7 +77,7 @@ impl<G: Grain> Store<G> {
             leaf_index: Index::new(leaves, most_leaves),
             places: Mutex::default(),
             grain,
-            steps: [None; STEPS],
+            steps: Vec::new(),
             step: 0,
             collections: 0,
             upkeep: None,
@@ -156,33 +157,25 @@ impl<G: Grain> Store<G> {
         self.leaf_index.seek(spot, is_shared, is_right, new)
     }
 
-    /// Before a step of 2^power generations.
-    pub(super) fn begin(&mut self, power: u32) {
-        if let Some(known) = self.steps.iter().position(|&step| step == Some(power)) {
-            self.step = known;
-            return;
-        }
-        // The next in turn makes room: it is the one begun longest ago, or nearly.
-        self.step = match self.steps.iter().position(Option::is_none) {
-            Some(vacant) => vacant,
-            None => (self.step + 1) % STEPS,
-        };
-        if self.steps[self.step].is_some() {
-            let first = 1 + PHASES * (self.step as u8 + 1);
-            self.nodes.forget(first..first + PHASES);
-        }
-        self.steps[self.step] = Some(power);
+    /// Before a step.
+    pub(super) fn begin(&mut self, span: &Span) {
+        let known = self.steps.iter().position(|step| step == span);
+        self.step = known.unwrap_or_else(|| {
+            if self.steps.len() == STEPS {
+                // It takes a walk of all squares, so it is done for many steps at once.
+                self.nodes.forget(1 + PHASES..);
+                self.steps.clear();
+            }
+            self.steps.push(span.clone());
+            self.steps.len() - 1
+        });
     }
 
-    /// The tag of results of 2^power generations, begun in a phase: the longest step that
-    /// squares of the level can take, or the step that was begun.
+    /// The tag of results that were begun in a phase: of as many generations as the square
+    /// can move on by, or of the rest of the step that was begun.
     #[inline(always)]
-    pub(super) fn tag(&self, level: u32, power: u32, phase: u64) -> u8 {
-        let step = if power == level - 2 - self.grain.slowness() {
-            0
-        } else {
-            self.step as u8 + 1
-        };
+    pub(super) fn tag(&self, is_whole: bool, phase: u64) -> u8 {
+        let step = if is_whole { 0 } else { self.step as u8 + 1 };
         1 + PHASES * step + phase as u8
     }
 }

@@ -1,0 +1,174 @@
+//! How long a step is, as the recursion sees it.
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
+
+/// Generations from which on a step has a rest: a short one takes longer with it than as
+/// powers of two.
+const LONG: u32 = 512;
+
+/// A number of generations that a step takes at once, any but 0.
+///
+/// A square that can move on by 2^k generations is asked for either all of them or the rest
+/// of the step: `n` is so many times 2^k, and the rest. So there are two questions at each
+/// level, however long and odd the step.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Span {
+    generations: BigUint,
+    /// Whether the rest comes before the whole parts, not after them.
+    begins_with_rest: bool,
+    /// `generations - 1`: the rest is what its lower bits say, and one more, so that it is
+    /// never nothing.
+    before: BigUint,
+    /// How many bits of it are ones, from the lowest on.
+    ones: u64,
+}
+
+impl Span {
+    /// `n` generations, at least one.
+    fn new(n: BigUint, begins_with_rest: bool) -> Self {
+        let before = &n - BigUint::one();
+        Self {
+            generations: n,
+            begins_with_rest,
+            ones: before.trailing_ones(),
+            before,
+        }
+    }
+
+    /// `n` generations from `start` on, in order. Two that meet at the roundest generation
+    /// there is, so that the whole parts of both begin at multiples of their lengths: what
+    /// another step has found out, wherever it began, is known to this one.
+    pub(super) fn cut(start: &BigInt, n: &BigUint) -> Vec<Self> {
+        if n.is_zero() {
+            return Vec::new();
+        }
+        if *n < LONG.into() {
+            return Self::new(n.clone(), true).powers();
+        }
+        // How far the next multiple of 2^power is, for the highest that is there.
+        let to_multiple = |power: u64| {
+            let unit = BigInt::one() << power;
+            let past = ((start % &unit) + &unit) % &unit;
+            ((&unit - past) % unit).to_biguint()
+        };
+        let mut heads = (0..=n.bits() + 1).rev().filter_map(to_multiple);
+        let head = heads.find(|head| head <= n).unwrap_or_default();
+        let tail = n - &head;
+        let spans = [(head, true), (tail, false)].into_iter();
+        let spans = spans.filter(|(n, _)| !n.is_zero());
+        spans.map(|(n, is_head)| Self::new(n, is_head)).collect()
+    }
+
+    pub(super) fn generations(&self) -> &BigUint {
+        &self.generations
+    }
+
+    /// Whether the rest comes first.
+    #[inline(always)]
+    pub(super) fn begins_with_rest(&self) -> bool {
+        self.begins_with_rest
+    }
+
+    /// The least power of two that is as long is 2 to this.
+    pub(super) fn power(&self) -> u32 {
+        self.before.bits() as u32
+    }
+
+    /// Whether it is a power of two: each level is asked for either whole parts or the rest.
+    #[inline(always)]
+    pub(super) fn is_even(&self) -> bool {
+        self.ones == self.before.bits()
+    }
+
+    /// As long, as powers of two.
+    pub(super) fn powers(&self) -> Vec<Self> {
+        let bits = (0..self.generations.bits()).filter(|&bit| self.generations.bit(bit));
+        let mut powers: Vec<Self> = bits.map(Self::power_of_two).collect();
+        if !self.begins_with_rest {
+            powers.reverse();
+        }
+        powers
+    }
+
+    /// As long, in shorter ones that take less memory; one generation has none.
+    pub(super) fn parts(&self) -> Vec<Self> {
+        if !self.is_even() {
+            return self.powers();
+        }
+        let half = self.before.bits().checked_sub(1).map(Self::power_of_two);
+        half.map_or(Vec::new(), |half| vec![half.clone(), half])
+    }
+
+    fn power_of_two(power: u64) -> Self {
+        Self::new(BigUint::one() << power, false)
+    }
+
+    /// Whether the rest of it, for squares that can move on by 2^power generations, is just
+    /// as much.
+    #[inline(always)]
+    pub(super) fn is_whole(&self, power: u32) -> bool {
+        u64::from(power) <= self.ones
+    }
+
+    /// Whether the rest is more than half of what these squares can.
+    #[inline(always)]
+    pub(super) fn is_beyond_half(&self, power: u32) -> bool {
+        power > 0 && self.before.bit(u64::from(power) - 1)
+    }
+
+    /// The rest, for squares that can do little.
+    pub(super) fn rest(&self, power: u32) -> u32 {
+        let low = self.before.iter_u32_digits().next().unwrap_or(0);
+        (low & ((1 << power) - 1)) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rest below is the rest itself, or what is left of it beside a whole half.
+    #[test]
+    fn the_rest_is_made_of_a_half_and_the_rest_below() {
+        for n in 1..200_u32 {
+            let span = Span::new(n.into(), n % 3 == 0);
+            assert_eq!(1 << span.power(), n.next_power_of_two());
+            assert_eq!(span.rest(span.power()), n);
+            for power in 1..10 {
+                let half = u32::from(span.is_beyond_half(power)) << (power - 1);
+                assert_eq!(span.rest(power), half + span.rest(power - 1), "{n}");
+                assert_eq!(span.is_whole(power), span.rest(power) == 1 << power);
+            }
+            assert_eq!(span.is_even(), n.is_power_of_two());
+            let parts = span.parts();
+            assert_eq!(parts.is_empty(), n == 1);
+            assert!(parts.iter().all(Span::is_even));
+            let all: BigUint = parts.iter().map(Span::generations).sum();
+            assert_eq!(all, BigUint::from(if n == 1 { 0 } else { n }));
+        }
+    }
+
+    #[test]
+    fn steps_meet_at_the_roundest_generation() {
+        let lengths = |start: i32, n: u32| {
+            let spans = Span::cut(&start.into(), &n.into());
+            let length = |span: &Span| (span.generations().to_string(), span.begins_with_rest);
+            spans.iter().map(length).collect::<Vec<_>>()
+        };
+        let head = |n: u32| (n.to_string(), true);
+        let tail = |n: u32| (n.to_string(), false);
+        assert_eq!(lengths(5, 0), []);
+        assert_eq!(lengths(5, 22), [tail(2), tail(4), tail(16)]);
+        assert_eq!(lengths(0, 1000), [tail(1000)]);
+        assert_eq!(lengths(24, 1000), [head(1000)]);
+        assert_eq!(lengths(1000, 1000), [head(24), tail(976)]);
+        assert_eq!(lengths(-1000, 1001), [head(1000), tail(1)]);
+        assert_eq!(lengths(-5000, 1000), [head(904), tail(96)]);
+        for (start, n) in (-70..70).flat_map(|start| (512..600).map(move |n| (start, n))) {
+            let spans = lengths(start, n);
+            let all: u32 = spans.iter().map(|(n, _)| n.parse::<u32>().unwrap()).sum();
+            assert_eq!(all, n);
+        }
+    }
+}
