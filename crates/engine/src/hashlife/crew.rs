@@ -30,8 +30,9 @@ pub(super) fn take<G: Grain>(
     leap: Leap<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Outcome {
-    // A square's result could be read while one for another phase takes its place.
-    if store.threads <= 1 || store.grain.time_period() > 1 {
+    // A square's result could be read while one for another phase, or for the rest of the
+    // step, takes its place.
+    if store.threads <= 1 || store.grain.time_period() > 1 || !leap.span.is_even() {
         return Stepper::new(store, leap, go_on).take();
     }
     let stops = AtomicBool::new(false);

@@ -314,10 +314,11 @@ impl<G: Grain> Hashed<G> {
     /// where one does not fit the memory at once.
     fn leaps(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
         let mut left = Span::cut(&self.generation, n);
-        if self.ring.is_some() || self.store.threads > 1 || self.longest < u32::MAX {
-            // Each level is asked for one thing alone at a time: on a torus, whose squares
-            // are the same all over, two would drive each other out; several threads could
-            // take one for the other; and where memory is scarce it is the least to hold.
+        // Each level is asked for one thing alone at a time where squares are the same all
+        // over, since two would drive each other out; where memory is scarce, since that is
+        // the least to hold; and where several threads could take one for the other.
+        let is_shared = self.store.threads > 1 && !left.iter().all(Span::is_short);
+        if self.ring.is_some() || self.longest < u32::MAX || is_shared {
             left = left.iter().flat_map(Span::powers).collect();
         }
         left.reverse();

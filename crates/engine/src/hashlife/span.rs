@@ -3,8 +3,7 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
-/// Generations from which on a step has a rest: a short one takes longer with it than as
-/// powers of two.
+/// Generations from which on a step is cut at a round one: two short ones take longer.
 const LONG: u32 = 512;
 
 /// A number of generations that a step takes at once, any but 0.
@@ -40,11 +39,9 @@ impl Span {
     /// there is, so that the whole parts of both begin at multiples of their lengths: what
     /// another step has found out, wherever it began, is known to this one.
     pub(super) fn cut(start: &BigInt, n: &BigUint) -> Vec<Self> {
-        if n.is_zero() {
-            return Vec::new();
-        }
+        let whole = || Self::new(n.clone(), false);
         if *n < LONG.into() {
-            return Self::new(n.clone(), true).powers();
+            return (!n.is_zero()).then(whole).into_iter().collect();
         }
         // How far the next multiple of 2^power is, for the highest that is there.
         let to_multiple = |power: u64| {
@@ -73,6 +70,11 @@ impl Span {
     /// The least power of two that is as long is 2 to this.
     pub(super) fn power(&self) -> u32 {
         self.before.bits() as u32
+    }
+
+    /// Whether it is too short to be cut.
+    pub(super) fn is_short(&self) -> bool {
+        self.generations < LONG.into()
     }
 
     /// Whether it is a power of two: each level is asked for either whole parts or the rest.
@@ -159,7 +161,7 @@ mod tests {
         let head = |n: u32| (n.to_string(), true);
         let tail = |n: u32| (n.to_string(), false);
         assert_eq!(lengths(5, 0), []);
-        assert_eq!(lengths(5, 22), [tail(2), tail(4), tail(16)]);
+        assert_eq!(lengths(5, 511), [tail(511)]);
         assert_eq!(lengths(0, 1000), [tail(1000)]);
         assert_eq!(lengths(24, 1000), [head(1000)]);
         assert_eq!(lengths(1000, 1000), [head(24), tail(976)]);
