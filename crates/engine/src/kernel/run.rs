@@ -4,7 +4,7 @@ use super::Word;
 use super::bit::Program;
 use super::count::{Counts, Life, Local, Moore, Some8};
 use super::diagram::{BLOCK, Diagram};
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{Element, Task, Vector, prefetch};
 use std::slice::{ChunksExact, ChunksExactMut};
 
 impl Program {
@@ -202,6 +202,9 @@ impl Sheet<'_> {
     }
 }
 
+/// Words in a line of memory.
+const LINE: usize = 8;
+
 /// What is kept of a vector of the next row.
 #[inline(always)]
 fn summed<V: Vector<u64>, L: Local<V>>(
@@ -209,7 +212,15 @@ fn summed<V: Vector<u64>, L: Local<V>>(
     rows: &mut ChunksExact<'_, u64>,
     at: usize,
 ) -> Option<L::Row> {
-    let row = &rows.next()?[at..at + V::LANES + 2];
+    let row = rows.next()?;
+    // Down a column, a row's next line comes too late by itself.
+    if V::LANES < LINE
+        && at % LINE == 0
+        && let Some(next) = row.get(at + 2 * LINE)
+    {
+        prefetch(next);
+    }
+    let row = &row[at..at + V::LANES + 2];
     Some(local.row(V::load(row), V::load(&row[1..]), V::load(&row[2..])))
 }
 

