@@ -198,6 +198,10 @@ const HANDFUL: u64 = 24;
 /// From this many generations on, hashing pays for a handful of cells too.
 const MANY_FOR_A_HANDFUL: u64 = 30_000;
 
+/// From this many generations on, hashing pays on a torus of which little lives: tiles go one
+/// generation at a time there.
+const MANY_ON_A_TORUS: u64 = 4096;
+
 /// Cells times generations of a torus from which on hashing pays whatever lives there: minutes
 /// of stepping each.
 const MUCH_WORK: u64 = 1 << 44;
@@ -244,6 +248,8 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
     let work = &cells * generations.unwrap_or(&usual);
     let sparse = population * SPARSE < cells;
     let joined = matches!(rule.topology(), Topology::Torus { .. });
+    let many =
+        many || rule.radius() <= NEAR && generations.is_some_and(|n| *n >= MANY_ON_A_TORUS.into());
     match joined {
         true if sparse && many => (Choice::Hashlife, "the generations are many"),
         true if work >= MUCH_WORK.into() => (Choice::Hashlife, "the generations are many"),
