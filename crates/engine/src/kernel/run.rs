@@ -215,7 +215,7 @@ fn summed<V: Vector<u64>, L: Local<V>>(
     let row = rows.next()?;
     // Down a column, a row's next line comes too late by itself.
     if V::LANES < LINE
-        && at % LINE == 0
+        && at.is_multiple_of(LINE)
         && let Some(next) = row.get(at + 2 * LINE)
     {
         prefetch(next);

@@ -3,7 +3,7 @@ mod edges;
 mod wave;
 
 use super::Sheet;
-use crate::arch::vector_bits;
+use crate::arch::{Team, vector_bits};
 use crate::kernel::{BitKernel, Layout, PlaneKernel};
 use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
 use buffer::Buffer;
@@ -11,6 +11,7 @@ use edges::{Bit, Edges};
 use grid::{Rect, State};
 use rule::Topology;
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// Cells as bits, in strided rows: those of two states a bit each, others a bit in each of
 /// several planes.
@@ -59,6 +60,8 @@ pub(super) struct BitSheet {
     /// Words of a line.
     stride: usize,
     threads: usize,
+    /// The threads, from the first pass on that they share.
+    team: Mutex<Option<Team>>,
 }
 
 /// What steps the rows.
@@ -203,6 +206,7 @@ impl BitSheet {
             next: Buffer::new(stride * planes, height + 2 * margin, radius),
             stride,
             threads: 1,
+            team: Mutex::default(),
         };
         if !joined && !dead {
             let margin = sheet.list(topology, rect);
@@ -308,6 +312,7 @@ impl Sheet for BitSheet {
 
     fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
+        self.team = Mutex::default();
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {

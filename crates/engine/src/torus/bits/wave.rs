@@ -17,8 +17,10 @@
 
 use super::edges::{Edges, Margin};
 use super::{BitSheet, Buffer};
+use crate::arch::Team;
 use crate::kernel::Layout;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Some rows of both buffers.
 struct Part<'a> {
@@ -129,15 +131,18 @@ impl BitSheet {
 
     /// Does something with each part, in a thread each; the first in this one.
     fn each<T: Send>(&self, parts: Vec<T>, task: &(dyn Fn(usize, &mut T) + Sync)) {
-        let mut parts = parts.into_iter().enumerate();
-        let Some((_, mut own)) = parts.next() else {
-            return;
-        };
-        std::thread::scope(|scope| {
-            for (i, mut part) in parts {
-                scope.spawn(move || task(i, &mut part));
+        let parts: Vec<Mutex<T>> = parts.into_iter().map(Mutex::new).collect();
+        let part = |i: usize| parts[i].lock().unwrap_or_else(PoisonError::into_inner);
+        if parts.len() <= 1 {
+            return (0..parts.len()).for_each(|i| task(i, &mut *part(i)));
+        }
+        let mut team = self.team.lock().unwrap_or_else(PoisonError::into_inner);
+        let team = team.get_or_insert_with(|| Team::new(self.threads));
+        let workers = team.len();
+        team.run(&|worker: usize| {
+            for i in (worker..parts.len()).step_by(workers) {
+                task(i, &mut *part(i));
             }
-            task(0, &mut own);
         });
     }
 
