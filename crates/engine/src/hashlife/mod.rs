@@ -149,6 +149,10 @@ struct Hashed<G: Grain> {
     tries: u32,
     /// The longest step, as a power of two, that may fit the memory at once.
     longest: u32,
+    /// Whether a stop was asked for since the last run that came to its end...
+    is_stopped: bool,
+    /// ...and whether there was one before or after the last end, too.
+    is_hurried: bool,
     /// Whether the last run stopped for want of memory.
     is_full: bool,
     answers: RefCell<Answers>,
@@ -170,6 +174,8 @@ impl<G: Grain> Hashed<G> {
             held: Vec::new(),
             tries: 0,
             longest: u32::MAX,
+            is_stopped: false,
+            is_hurried: false,
             done: 0,
             root: 0,
             level,
@@ -316,9 +322,10 @@ impl<G: Grain> Hashed<G> {
         let mut left = Span::cut(&self.generation, n);
         // Each level is asked for one thing alone at a time where squares are the same all
         // over, since two would drive each other out; where memory is scarce, since that is
-        // the least to hold; and where several threads could take one for the other.
+        // the least to hold; where several threads could take one for the other; and where
+        // there are stops, between which what was driven out would be all that is done.
         let is_shared = self.store.threads > 1 && !left.iter().all(Span::is_short);
-        if self.ring.is_some() || self.longest < u32::MAX || is_shared {
+        if self.ring.is_some() || self.longest < u32::MAX || is_shared || self.is_hurried {
             left = left.iter().flat_map(Span::powers).collect();
         }
         left.reverse();
@@ -332,7 +339,10 @@ impl<G: Grain> Hashed<G> {
             };
             match leap {
                 Ok(()) => done += span.generations(),
-                Err(Stop::Asked) => return Err(Interrupted),
+                Err(Stop::Asked) => {
+                    (self.is_stopped, self.is_hurried) = (true, true);
+                    return Err(Interrupted);
+                }
                 Err(Stop::Memory | Stop::Full) => {
                     if !is_longer {
                         let roots = self.roots();
@@ -361,6 +371,7 @@ impl<G: Grain> Hashed<G> {
             }
         }
         self.longest = u32::MAX;
+        self.is_hurried = std::mem::take(&mut self.is_stopped);
         Ok(())
     }
 

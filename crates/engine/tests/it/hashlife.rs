@@ -407,3 +407,28 @@ fn a_world_that_is_stopped_again_and_again_goes_on_to_the_same_end() {
         assert_eq!(world.hash(), whole.hash(), "{memory}");
     }
 }
+
+/// Who never waits for long gets there too, however odd the step.
+#[test]
+fn an_odd_step_in_many_short_runs_comes_to_its_end() {
+    const FAR: u32 = 3001;
+    let cells = Chance(6).soup(0, 0, 400, 400, 2);
+    let mut whole = life(&cells, 1 << 30);
+    whole.advance(&FAR.into(), &mut |_| true).unwrap();
+    for patience in [2, 3, 5] {
+        let mut world = life(&cells, 1 << 30);
+        let mut runs = 0;
+        while world.generation() < &BigInt::from(FAR) {
+            let left = BigUint::from(FAR) - world.generation().to_biguint().unwrap();
+            let mut looks = 0;
+            let _ = world.advance(&left, &mut |_| {
+                looks += 1;
+                looks < patience
+            });
+            runs += 1;
+            assert!(runs < 1000, "at {} of {FAR}", world.generation());
+        }
+        assert!(runs > 5, "stopped {runs} times");
+        assert_eq!(world.hash(), whole.hash(), "{patience}");
+    }
+}
