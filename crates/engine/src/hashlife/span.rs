@@ -39,9 +39,13 @@ impl Span {
     /// there is, so that the whole parts of both begin at multiples of their lengths: what
     /// another step has found out, wherever it began, is known to this one.
     pub(super) fn cut(start: &BigInt, n: &BigUint) -> Vec<Self> {
-        let whole = || Self::new(n.clone(), false);
-        if *n < LONG.into() {
-            return (!n.is_zero()).then(whole).into_iter().collect();
+        if n.is_zero() {
+            return Vec::new();
+        }
+        let whole = Self::new(n.clone(), false);
+        // Powers of two begin at multiples of their length, seen from where the first began.
+        if whole.is_short() || whole.is_even() {
+            return vec![whole];
         }
         // How far the next multiple of 2^power is, for the highest that is there.
         let to_multiple = |power: u64| {
@@ -162,6 +166,7 @@ mod tests {
         let tail = |n: u32| (n.to_string(), false);
         assert_eq!(lengths(5, 0), []);
         assert_eq!(lengths(5, 511), [tail(511)]);
+        assert_eq!(lengths(5, 1024), [tail(1024)]);
         assert_eq!(lengths(0, 1000), [tail(1000)]);
         assert_eq!(lengths(24, 1000), [head(1000)]);
         assert_eq!(lengths(1000, 1000), [head(24), tail(976)]);
