@@ -14,6 +14,7 @@ mod arch;
 mod backward;
 mod hashlife;
 mod kernel;
+mod mix;
 mod naive;
 mod open;
 mod sight;

@@ -5,7 +5,7 @@
 //! neighbourhood have in common is computed once a row, however many rows look at it.
 //! Equal gates are merged and constants folded as they are made.
 
-use std::collections::HashMap;
+use crate::mix::Map;
 
 /// The value of a gate, `dy` rows below the cell that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,9 +117,9 @@ impl Gate {
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
     gates: Vec<Gate>,
-    known: HashMap<Gate, u32>,
+    known: Map<Gate, u32>,
     /// In which orders the outputs of a table are decided, where that was found out.
-    pub(super) plans: HashMap<Vec<Option<u8>>, Vec<Vec<usize>>>,
+    pub(super) plans: Map<Vec<Option<u8>>, Vec<Vec<usize>>>,
 }
 
 /// A number at each cell, least bit first.
@@ -130,8 +130,8 @@ impl Circuit {
         let constants = [Gate::Constant(false), Gate::Constant(true)];
         Self {
             gates: constants.to_vec(),
-            known: HashMap::new(),
-            plans: HashMap::new(),
+            known: Map::default(),
+            plans: Map::default(),
         }
     }
 

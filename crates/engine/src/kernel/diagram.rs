@@ -8,7 +8,7 @@
 //! to decode it is spread over a block.
 
 use super::Bits;
-use std::collections::HashMap;
+use crate::mix::Map;
 
 /// Vectors that go through one step of the program together.
 pub(super) const BLOCK: usize = 8;
@@ -46,7 +46,7 @@ impl Diagram {
         let mut builder = Builder {
             order,
             nodes: Vec::new(),
-            known: HashMap::new(),
+            known: Map::default(),
         };
         let root = builder.build(&permuted(table, &order), 0);
         allocate(&builder.nodes, root, &order)
@@ -156,7 +156,7 @@ struct Builder {
     order: [u8; 9],
     /// Children before parents.
     nodes: Vec<Node>,
-    known: HashMap<Node, usize>,
+    known: Map<Node, usize>,
 }
 
 impl Builder {

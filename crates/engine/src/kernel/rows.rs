@@ -5,8 +5,8 @@
 //! three loads are left; the nodes grow to the cube of the number of states, which only
 //! rules of few states can pay.
 
+use crate::mix::Map;
 use rule::LookupTree;
-use std::collections::HashMap;
 
 /// A tree over groups of cells.
 #[derive(Clone, Debug)]
@@ -56,10 +56,10 @@ impl RowTree {
             levels: offsets.len(),
             groups,
             nodes: Vec::new(),
-            numbers: HashMap::new(),
-            read: HashMap::new(),
-            fixed: HashMap::new(),
-            placed: HashMap::new(),
+            numbers: Map::default(),
+            read: Map::default(),
+            fixed: Map::default(),
+            placed: Map::default(),
             entries: Vec::new(),
         };
         let whole = reorder.read(tree.root, 0)?;
@@ -114,11 +114,11 @@ struct Reorder<'a> {
     levels: usize,
     groups: Vec<Group>,
     nodes: Vec<Node>,
-    numbers: HashMap<Node, Part>,
-    read: HashMap<(u32, usize), Part>,
+    numbers: Map<Node, Part>,
+    read: Map<(u32, usize), Part>,
     /// What is left of a part when a level's cell has a state.
-    fixed: HashMap<(Part, usize, usize), Part>,
-    placed: HashMap<(Part, usize), u32>,
+    fixed: Map<(Part, usize, usize), Part>,
+    placed: Map<(Part, usize), u32>,
     entries: Vec<u32>,
 }
 

@@ -9,7 +9,7 @@ use super::circuit::{Axis, Circuit, Gate, Wire};
 use super::machine::Machine;
 use super::plane::Layout;
 use crate::arch::{Element, Task, Vector, vector_bits};
-use std::collections::HashMap;
+use crate::mix::Map;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 use std::sync::Arc;
 
@@ -355,7 +355,7 @@ impl Span {
 fn twins(circuit: &Circuit, outputs: &[Wire]) -> Vec<Option<usize>> {
     let gates = circuit.gates();
     let wanted = circuit.wanted(outputs);
-    let known: HashMap<Gate, usize> = gates.iter().zip(0..).map(|(&gate, g)| (gate, g)).collect();
+    let known: Map<Gate, usize> = gates.iter().zip(0..).map(|(&gate, g)| (gate, g)).collect();
     let twin = |g: usize| {
         let other = match gates[g] {
             Gate::Odd(abc) => Gate::Most(abc),

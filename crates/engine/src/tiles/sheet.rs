@@ -1,6 +1,5 @@
+use crate::mix::Map;
 use crate::sight::Stretch;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// No tile there.
 pub(super) const NONE: u32 = u32::MAX;
@@ -31,7 +30,7 @@ pub(super) trait Tile {
 pub(super) struct Sheet<T> {
     /// The tiles by index. Those in `free` are no part of the plane.
     pub(super) tiles: Vec<T>,
-    index: HashMap<(i64, i64), u32, BuildHasherDefault<Mix>>,
+    index: Map<(i64, i64), u32>,
     free: Vec<u32>,
 }
 
@@ -39,7 +38,7 @@ impl<T> Default for Sheet<T> {
     fn default() -> Self {
         Self {
             tiles: Vec::new(),
-            index: HashMap::default(),
+            index: Map::default(),
             free: Vec::new(),
         }
     }
@@ -152,31 +151,6 @@ pub(super) fn lay(
         (before + (own.first - first) as usize, (x & 63) as u32)
     };
     columns.map(lay).collect()
-}
-
-/// A quick hash for places: they are nobody's secret, and never an attacker's choice.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        let product = u128::from(self.0 ^ n ^ 0x51f2_a6d3_80c4_97eb) * 0xd1b5_4a32_d192_ed03;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-
-    fn write_i64(&mut self, n: i64) {
-        self.write_u64(n as u64);
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Circuits as tables of at most three inputs, ready to become instructions.
 
 use crate::kernel::circuit::{Axis, Circuit, Gate, Wire};
-use std::collections::HashMap;
+use crate::mix::Map;
 
 /// What gives a value for every row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -157,7 +157,7 @@ fn simple(gate: &Gate) -> Result<Node, u8> {
 /// Makes a netlist in which equal nodes are one.
 pub(super) struct Builder {
     nodes: Vec<Node>,
-    known: HashMap<Node, u32>,
+    known: Map<Node, u32>,
 }
 
 impl Default for Builder {
@@ -165,7 +165,7 @@ impl Default for Builder {
     fn default() -> Self {
         let mut builder = Self {
             nodes: Vec::new(),
-            known: HashMap::new(),
+            known: Map::default(),
         };
         builder.node(Node::Constant(false));
         builder.node(Node::Constant(true));

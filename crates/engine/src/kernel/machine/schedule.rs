@@ -4,7 +4,7 @@ use super::netlist::{Netlist, Node};
 use super::timing::Timing;
 use crate::arch::Memory;
 use crate::kernel::circuit::{Axis, Wire};
-use std::collections::HashMap;
+use crate::mix::Map;
 
 /// A value in a body, by number.
 pub(super) type Value = usize;
@@ -83,7 +83,7 @@ impl<'a> Plan<'a> {
         let mut maker = Maker {
             plan: self,
             part,
-            known: HashMap::new(),
+            known: Map::default(),
             schedule: Schedule {
                 rows: rows as u16,
                 ..Schedule::default()
@@ -175,7 +175,7 @@ impl<'a> Plan<'a> {
 struct Maker<'a> {
     plan: &'a Plan<'a>,
     part: Part,
-    known: HashMap<(usize, i32), Value>,
+    known: Map<(usize, i32), Value>,
     schedule: Schedule,
 }
 

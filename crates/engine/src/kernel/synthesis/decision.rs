@@ -1,7 +1,7 @@
 //! Tables over bits as logic: decision diagrams, in an order that makes them small.
 
 use crate::kernel::circuit::{Circuit, Number, Wire};
-use std::collections::{HashMap, HashSet};
+use crate::mix::{Map, Set};
 
 /// How long a good order is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Circuit {
             0 => Some(Wire::ZERO),
             _ => Some(Wire::ONES),
         };
-        let mut known: HashMap<&[usize], HashMap<_, _>> = HashMap::new();
+        let mut known: Map<&[usize], Map<_, _>> = Map::default();
         let outputs = bits.iter().zip(plan);
         outputs
             .map(|(bits, order)| {
@@ -101,7 +101,7 @@ impl Circuit {
     fn selected(&mut self, variables: &[Wire], leaves: &[Option<Wire>], order: &[usize]) -> Wire {
         let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
         let renamed = renamed(leaves, order);
-        self.diagram(&asked, renamed, &mut HashMap::new())
+        self.diagram(&asked, renamed, &mut Map::default())
     }
 
     /// The leaf that the variables lead to, the first of them the most significant.
@@ -109,7 +109,7 @@ impl Circuit {
         &mut self,
         asked: &[Wire],
         leaves: Vec<Option<Wire>>,
-        known: &mut HashMap<Vec<Option<Wire>>, Wire>,
+        known: &mut Map<Vec<Option<Wire>>, Wire>,
     ) -> Wire {
         let mut wanted = leaves.iter().flatten();
         let Some(&leaf) = wanted.next() else {
@@ -152,13 +152,19 @@ fn orders(n: usize) -> Vec<Vec<usize>> {
 
 /// A table with its variables in another order: `order[0]` becomes the most significant.
 fn renamed<T: Copy>(table: &[T], order: &[usize]) -> Vec<T> {
-    let n = order.len();
-    let entry = |index: usize| {
-        let bits = order.iter().enumerate();
-        let old = bits.map(|(place, &v)| (index >> (n - 1 - place) & 1) << v);
-        table[old.sum::<usize>()]
-    };
-    (0..1_usize << n).map(entry).collect()
+    places(order).into_iter().map(|old| table[old]).collect()
+}
+
+/// Where the entries of a table stood before its variables were put in this order.
+fn places(order: &[usize]) -> Vec<usize> {
+    let mut places = Vec::with_capacity(1 << order.len());
+    places.push(0);
+    for &variable in order.iter().rev() {
+        for i in 0..places.len() {
+            places.push(places[i] | 1 << variable);
+        }
+    }
+    places
 }
 
 /// A bit that may be either: what never happens.
@@ -207,7 +213,7 @@ fn sifted(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> V
 
 /// How many choices the diagrams take together, the variables in this order.
 fn choices(bits: &[Vec<u8>], order: &[usize]) -> usize {
-    let places = renamed(&(0..1 << order.len()).collect::<Vec<usize>>(), order);
+    let places = places(order);
     let sizes = bits.iter().map(|bits| Part::of(bits, &places).nodes());
     sizes.sum()
 }
@@ -276,11 +282,11 @@ impl Part {
 
     /// How many choices it takes to tell an entry.
     fn nodes(self) -> usize {
-        let mut parts = HashSet::from([self]);
+        let mut parts = Set::from_iter([self]);
         parts.retain(Self::mixed);
         let mut nodes = 0;
         while !parts.is_empty() {
-            let mut below = HashSet::new();
+            let mut below = Set::default();
             for part in parts {
                 let (low, high) = part.halves();
                 let halves = match low.joined(&high) {

@@ -11,8 +11,8 @@ use super::tree::{Level, Tree, Variable};
 use super::turned::Turned;
 use super::valued;
 use crate::kernel::circuit::{Circuit, Number, Wire};
+use crate::mix::Map;
 use rule::LookupTable;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// Choices of the trees of all planes, times the planes, beyond which no circuit is tried.
@@ -46,7 +46,7 @@ fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Nu
     let mut sight = Sight {
         cells: cells.collect(),
         table,
-        known: HashMap::new(),
+        known: Map::default(),
     };
     let mut next = Number::new();
     for mut trees in each {
@@ -69,7 +69,7 @@ fn turned(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<N
     let mut sight = Sight {
         cells: turned.cells,
         table,
-        known: HashMap::new(),
+        known: Map::default(),
     };
     let mut next = Number::new();
     for tree in trees {
@@ -84,7 +84,7 @@ struct Sight<'a> {
     cells: Vec<Number>,
     table: &'a LookupTable,
     /// What a cell is worth, by state: as it was made.
-    known: HashMap<(usize, Vec<u64>), Number>,
+    known: Map<(usize, Vec<u64>), Number>,
 }
 
 impl Sight<'_> {

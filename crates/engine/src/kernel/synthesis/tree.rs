@@ -1,7 +1,7 @@
 //! Decision trees over cells whose levels can be merged, split by bits and reordered.
 
+use crate::mix::Map;
 use rule::LookupTree;
-use std::collections::HashMap;
 
 /// Nodes of a level beyond which a tree is not made from entries.
 const LARGE: usize = 1000;
@@ -50,7 +50,7 @@ impl Tree {
         let mut levels: Vec<Level> = Vec::new();
         let mut starts = vec![tree.root];
         for cell in 0..cells {
-            let mut known: HashMap<u32, u32> = HashMap::new();
+            let mut known: Map<u32, u32> = Map::default();
             let mut next = Vec::new();
             let mut below = Vec::new();
             for &start in &starts {
@@ -175,7 +175,7 @@ impl Tree {
     /// Exchanges a level with the next.
     pub(super) fn swap(&mut self, upper: usize) {
         let (first, second) = (&self.levels[upper], &self.levels[upper + 1]);
-        let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut known: Map<Vec<u32>, u32> = Map::default();
         let mut lower = Vec::new();
         let mut below = Vec::new();
         for node in first.nodes() {
@@ -222,7 +222,7 @@ impl Tree {
             .collect();
         let mut made = Vec::new();
         for class in 1..arity {
-            let mut known: HashMap<(u32, usize), u32> = HashMap::new();
+            let mut known: Map<(u32, usize), u32> = Map::default();
             let mut next = Vec::new();
             let mut below = Vec::new();
             for &start in &reached {
@@ -275,7 +275,7 @@ impl Tree {
         let mut below: Vec<Option<u32>> = vec![Some(1), Some(0)];
         let mut made = Vec::new();
         for level in self.levels.iter().rev() {
-            let nodes: HashMap<&[u32], u32> = level.nodes().zip(0..).collect();
+            let nodes: Map<&[u32], u32> = level.nodes().zip(0..).collect();
             let opposite = |node: &[u32]| {
                 let node: Option<Vec<u32>> = node.iter().map(|&n| below[n as usize]).collect();
                 nodes.get(&*node?).copied()
@@ -314,7 +314,7 @@ impl Level {
 
     /// Makes equal nodes one: the new name of each.
     fn merge(&mut self) -> Vec<u32> {
-        let mut known: HashMap<&[u32], u32> = HashMap::new();
+        let mut known: Map<&[u32], u32> = Map::default();
         let mut kept = Vec::new();
         let names = self
             .below
@@ -333,7 +333,7 @@ impl Level {
 
     /// Makes classes one that no node tells apart.
     fn tell_apart(&mut self) {
-        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut known: Map<Vec<u32>, usize> = Map::default();
         let mut kept: Vec<usize> = Vec::new();
         let names: Vec<u8> = (0..self.arity)
             .map(|class| {
