@@ -408,27 +408,33 @@ fn a_world_that_is_stopped_again_and_again_goes_on_to_the_same_end() {
     }
 }
 
-/// Who never waits for long gets there too, however odd the step.
+/// Who never waits for long gets there too, however odd the step. What is found out of
+/// this one in a run would drive out what was found out before, were it not for the powers
+/// of two that it goes on in.
 #[test]
 fn an_odd_step_in_many_short_runs_comes_to_its_end() {
     const FAR: u32 = 3001;
-    let cells = Chance(6).soup(0, 0, 400, 400, 2);
-    let mut whole = life(&cells, 1 << 30);
-    whole.advance(&FAR.into(), &mut |_| true).unwrap();
-    for patience in [2, 3, 5] {
-        let mut world = life(&cells, 1 << 30);
-        let mut runs = 0;
-        while world.generation() < &BigInt::from(FAR) {
-            let left = BigUint::from(FAR) - world.generation().to_biguint().unwrap();
-            let mut looks = 0;
-            let _ = world.advance(&left, &mut |_| {
-                looks += 1;
-                looks < patience
-            });
-            runs += 1;
-            assert!(runs < 1000, "at {} of {FAR}", world.generation());
+    let serviettes = || {
+        let mut world = hashlife("B234/S".parse().unwrap(), 1 << 30).unwrap();
+        for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            world.set(Point::new(x, y), 1).unwrap();
         }
-        assert!(runs > 5, "stopped {runs} times");
-        assert_eq!(world.hash(), whole.hash(), "{patience}");
+        world
+    };
+    let mut whole = serviettes();
+    whole.advance(&FAR.into(), &mut |_| true).unwrap();
+    let mut world = serviettes();
+    let mut runs = 0;
+    while world.generation() < &BigInt::from(FAR) {
+        let left = BigUint::from(FAR) - world.generation().to_biguint().unwrap();
+        let mut looks = 0;
+        let _ = world.advance(&left, &mut |_| {
+            looks += 1;
+            looks < 2
+        });
+        runs += 1;
+        assert!(runs < 2000, "at {} of {FAR}", world.generation());
     }
+    assert!(runs > 200, "stopped {runs} times");
+    assert_eq!(world.hash(), whole.hash());
 }
