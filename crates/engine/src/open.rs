@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use pattern::{Cells, Pattern};
 use rule::{Rule, Topology};
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 use thiserror::Error;
 
 /// Which engine is wanted.
@@ -265,12 +265,12 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
 /// In a bounded grid, a pattern without a position of its own stands in the middle if its
 /// box fits, else at the top left of the grid (Golly's rule).
 #[must_use]
-pub fn placed(pattern: &Pattern, topology: &Topology) -> Cells {
+pub fn placed<'a>(pattern: &'a Pattern, topology: &Topology) -> Cow<'a, Cells> {
     if *topology == Topology::Unbounded || pattern.position.is_some() {
-        return pattern.cells.clone();
+        return Cow::Borrowed(&pattern.cells);
     }
     let Some((width, height)) = pattern.size.or_else(|| far_corner(&pattern.cells)) else {
-        return pattern.cells.clone();
+        return Cow::Borrowed(&pattern.cells);
     };
     let half = |side: u64| -((side / 2) as i64);
     let (grid_width, grid_height) = topology.size();
@@ -280,7 +280,7 @@ pub fn placed(pattern: &Pattern, topology: &Topology) -> Cells {
     } else {
         Point::new(half(grid_width), half(grid_height))
     };
-    pattern.cells.translated(corner.x, corner.y)
+    Cow::Owned(pattern.cells.translated(corner.x, corner.y))
 }
 
 /// Width and height of the box from (0, 0) to the last live cell.

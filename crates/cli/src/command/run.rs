@@ -12,6 +12,7 @@ use crate::source::{self, RuleArguments};
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{Choice, NoWayBack, Options, World};
 use num_bigint::BigUint;
+use pattern::Cells;
 use rule::Rule;
 use serde_json::{Value, json};
 use session::source::snapshot;
@@ -95,7 +96,7 @@ impl Run {
 
         let source = source::open(&self.pattern)?;
         let rule = self.rule.rule(&source, self.size)?;
-        let source = session::source::on_its_board(source, &rule)?;
+        let mut source = session::source::on_its_board(source, &rule)?;
         let options = Options {
             memory: self.memory.0,
             threads: self.threads.into(),
@@ -109,6 +110,8 @@ impl Run {
         };
         let opened = opened.map_err(|e| self.refusal(&rule, &e))?;
         let mut world = opened.world;
+        // From here on only the words of the file are needed.
+        source.pattern.cells = Cells::default();
 
         let mut track = self
             .plot

@@ -4,11 +4,11 @@ use super::TOP;
 use super::grain::Grain;
 use super::store::{LEAF, Store};
 use crate::View;
+use crate::mix::Map;
 use grid::{CellHash, Shift};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use pattern::Bounds;
-use std::collections::HashMap;
 
 /// Answers that are kept with the squares they are about, so that a world that has moved
 /// a little is told in little time. They last until squares are freed.
@@ -16,46 +16,14 @@ use std::collections::HashMap;
 pub(super) struct Answers {
     /// [`Store::collections`] when they were found.
     changes: u64,
-    /// Of nodes up to [`COUNTED`]; 0 where it is not known yet.
-    populations: Kept<u64>,
-    /// Of the nodes above.
-    large: HashMap<u32, BigUint>,
-    /// As seen from the node's corner.
-    hashes: Kept<CellHash>,
-}
-
-/// Something about each of some nodes. What is reached from one world lies in few parts of
-/// its store, and only these take room.
-#[derive(Default)]
-struct Kept<T> {
-    /// For each [`PART`] places, which block has them; 0 for none.
-    parts: Vec<u32>,
-    blocks: Vec<[T; PART]>,
-}
-
-/// Places in a part.
-const PART: usize = 8;
-
-impl<T: Copy + Default> Kept<T> {
-    fn get(&self, node: u32) -> T {
-        let (part, at) = (node as usize / PART, node as usize % PART);
-        match self.parts.get(part) {
-            None | Some(0) => T::default(),
-            Some(&block) => self.blocks[block as usize - 1][at],
-        }
-    }
-
-    fn set(&mut self, node: u32, what: T) {
-        let (part, at) = (node as usize / PART, node as usize % PART);
-        if part >= self.parts.len() {
-            self.parts.resize(part + 1, 0);
-        }
-        if self.parts[part] == 0 {
-            self.blocks.push([T::default(); PART]);
-            self.parts[part] = self.blocks.len() as u32;
-        }
-        self.blocks[self.parts[part] as usize - 1][at] = what;
-    }
+    /// Of the nodes above [`COUNTED`], how many cells live.
+    large: Map<u32, BigUint>,
+    /// Which nodes something is known of, and where it stands.
+    known: Map<u32, u32>,
+    /// Of nodes up to [`COUNTED`], how many cells live; 0 where it is not known yet.
+    populations: Vec<u64>,
+    /// Hashes as seen from the node's corner; that of nothing where it is not known yet.
+    hashes: Vec<CellHash>,
 }
 
 /// The highest level whose squares have fewer cells than a word can count.
@@ -96,15 +64,17 @@ impl Answers {
         if square & LEAF != 0 {
             return store.grain.population(&store.leaf(square));
         }
-        let known = self.populations.get(square);
-        if known != 0 {
+        let place = self.place(square);
+        if let Some(&known) = self.populations.get(place)
+            && known != 0
+        {
             return known;
         }
         let quadrants = fetched(store, square).into_iter();
         let count = quadrants
             .map(|quadrant| self.count(store, quadrant))
             .sum::<u64>();
-        self.populations.set(square, count);
+        keep(&mut self.populations, place, count);
         count
     }
 
@@ -158,15 +128,17 @@ impl Answers {
         if square & LEAF != 0 {
             return store.grain.hash(&store.leaf(square));
         }
-        let known = self.hashes.get(square);
-        if known != CellHash::EMPTY {
+        let place = self.place(square);
+        if let Some(&known) = self.hashes.get(place)
+            && known != CellHash::EMPTY
+        {
             return known;
         }
         let (&[right, down], below) = moves.split_last().expect("a node is wider than a cell");
         let quadrants = fetched(store, square);
         let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
         let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
-        self.hashes.set(square, hash);
+        keep(&mut self.hashes, place, hash);
         hash
     }
 
@@ -206,6 +178,12 @@ impl Answers {
         }
     }
 
+    /// Where what is known of a node stands.
+    fn place(&mut self, node: u32) -> usize {
+        let next = self.known.len() as u32;
+        *self.known.entry(node).or_insert(next) as usize
+    }
+
     fn refresh<G: Grain>(&mut self, store: &Store<G>) {
         if self.changes != store.collections() {
             *self = Self {
@@ -214,6 +192,14 @@ impl Answers {
             };
         }
     }
+}
+
+/// Keeps what is known of a node where it stands.
+fn keep<T: Copy + Default>(all: &mut Vec<T>, place: usize, what: T) {
+    if place >= all.len() {
+        all.resize(place + 1, T::default());
+    }
+    all[place] = what;
 }
 
 /// The quadrants of a square, asked for all at once: the first is looked at long before the

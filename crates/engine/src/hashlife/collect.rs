@@ -8,20 +8,31 @@ use std::mem::take;
 /// Squares that are looked at together.
 const BATCH: usize = 64;
 
+/// What stays of the squares that can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// All of them and their results; if that is not little, nothing is freed.
+    Little,
+    /// All of them and their results, unless that is too much.
+    Enough,
+    /// Only they, with those results that name what stays anyway.
+    Squares,
+}
+
 /// What a collection knows by now.
 pub(super) struct Collection {
     /// What nothing may be taken from.
     roots: Vec<u32>,
     /// What was on the way: its results are wanted too.
     held: Vec<u32>,
-    /// Whether the results of all that can be reached stay, or only those that name what
-    /// stays anyway.
-    pub(super) all_results: bool,
+    pub(super) keep: Keep,
     /// A bit for each place of a node, and of a leaf.
     nodes: Vec<u64>,
     leaves: Vec<u64>,
     /// Nodes that are marked, and whose quadrants are not.
     pending: Vec<u32>,
+    /// How many nodes are marked.
+    pub(super) marked: usize,
     /// How many nodes stay, of those that were swept.
     pub(super) left: usize,
 }
@@ -32,15 +43,16 @@ impl Collection {
         store: &Store<G>,
         roots: Vec<u32>,
         held: Vec<u32>,
-        all_results: bool,
+        keep: Keep,
     ) -> Self {
         let mut collection = Self {
             roots: Vec::new(),
             held: Vec::new(),
-            all_results,
+            keep,
             nodes: vec![0; (4 * store.nodes.lines()).div_ceil(64)],
             leaves: vec![0; store.leaves.room().div_ceil(64)],
             pending: Vec::new(),
+            marked: 0,
             left: 0,
         };
         for &square in roots.iter().chain(&held) {
@@ -59,7 +71,7 @@ impl Collection {
     /// The same again, without the results of all.
     pub(super) fn stricter<G: Grain>(&mut self, store: &Store<G>) -> Self {
         let (roots, held) = (take(&mut self.roots), take(&mut self.held));
-        Self::new(store, roots, held, false)
+        Self::new(store, roots, held, Keep::Squares)
     }
 
     /// Whether a square stays, once all are marked.
@@ -79,6 +91,7 @@ impl Collection {
             self.leaves[place / 64] |= 1 << (place % 64);
         } else if square != 0 && self.nodes[place / 64] >> (place % 64) & 1 == 0 {
             self.nodes[place / 64] |= 1 << (place % 64);
+            self.marked += 1;
             self.pending.push(square);
         }
     }
@@ -96,7 +109,7 @@ impl Collection {
             for &node in &self.pending[rest..] {
                 quadrants.extend(nodes.children(node));
                 let (tag, result) = nodes.result(node);
-                if self.all_results && tag != NO_RESULT {
+                if self.keep != Keep::Squares && tag != NO_RESULT {
                     quadrants.push(result);
                 }
             }

@@ -1,6 +1,6 @@
 //! More room, and what is done when there cannot be any.
 
-use super::collect::Collection;
+use super::collect::{Collection, Keep};
 use super::grain::Grain;
 use super::index::{Index, Spot};
 use super::leaves::Leaves;
@@ -16,10 +16,18 @@ const MANY: usize = 8;
 const SCARCE: usize = 13;
 
 /// Lines of nodes from which on tables grow by half: their indices would be too large.
-const LARGE: usize = 1 << 21;
+const LARGE: usize = 3 << 19;
 
 /// Squares, or lines of them, that are named together.
 const BATCH: usize = 32;
+
+/// Lines of nodes from which on tables are weighed before they grow far: with their index,
+/// some 40 MiB.
+const WEIGHED: usize = 1 << 19;
+
+/// One of so many squares is little. Patterns had to find out anew two to twelve times what
+/// a collection left.
+const LITTLE: usize = 25;
 
 /// Lines of nodes that are worth a thread to name them.
 const LEAST: usize = 1 << 12;
@@ -40,7 +48,9 @@ impl<G: Grain> Store<G> {
     /// giving up what neither the roots nor what is held hold.
     ///
     /// Futures that were found out are worth their room, even those that have been used:
-    /// tables that were kept small by giving them up first took several times as long.
+    /// tables that were kept small by giving them up took several times as long. What has to
+    /// be found anew after a collection is some times as much as it left, though, so where
+    /// that is little beside a large table it is cheaper than more memory.
     pub(super) fn make_room(
         &mut self,
         memory: u64,
@@ -50,9 +60,20 @@ impl<G: Grain> Store<G> {
     ) -> Room {
         let is_full = (self.nodes.is_full(), self.leaves.is_full());
         self.is_crowded = false;
+        if self.nodes.lines() > WEIGHED && !self.is_weighed {
+            let before = self.collections;
+            self.is_weighed = true;
+            self.collect(roots.clone(), held.clone(), Keep::Little);
+            if !self.carry_on(go_on) {
+                return Room::Later;
+            }
+            if self.collections > before {
+                return Room::Made;
+            }
+        }
         if !self.grow_within(is_full, memory, 12) {
             // First only what no future of the world is made of, as far as it is known.
-            self.collect(roots, held, true);
+            self.collect(roots, held, Keep::Enough);
         }
         if !self.carry_on(go_on) {
             return Room::Later;
@@ -68,11 +89,15 @@ impl<G: Grain> Store<G> {
     }
 
     /// Begins to free what cannot be reached from the roots, or from what is held and its
-    /// results. Results stay where the square that they name stays; with `all_results`,
-    /// those of all squares that can be reached do, unless that is too much.
-    pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, all_results: bool) {
-        let collection = Collection::new(self, roots, held, all_results);
+    /// results.
+    pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, keep: Keep) {
+        let collection = Collection::new(self, roots, held, keep);
         self.upkeep = Some(Upkeep::collecting(collection));
+    }
+
+    /// Whether so many nodes are few beside the tables.
+    pub(super) fn is_little(&self, nodes: usize) -> bool {
+        nodes <= ROOM * self.nodes.lines() / LITTLE
     }
 
     /// Whether the last collection left too much to be content with.
@@ -120,13 +145,23 @@ impl<G: Grain> Store<G> {
             )
         };
         let leaf = Leaves::bytes_of(self.grain.words());
+        let bytes = |lines: usize, leaves: usize| 64 * lines as u64 + leaf * leaves as u64;
         let fits = |tenths: &usize| {
             let (lines, leaves) = plan(*tenths);
-            let leaves_then = leaves.min(used_leaves * tenths / 10) as u64;
-            let lines_then = lines.min(used_lines * tenths / 10) as u64;
+            let leaves_then = leaves.min(used_leaves * tenths / 10);
+            let lines_then = lines.min(used_lines * tenths / 10);
             let indices = Index::bytes_for(ROOM * lines) + Index::bytes_for(leaves);
-            64 * lines_then + leaf * leaves_then + indices <= memory
+            bytes(lines_then, leaves_then) + indices <= memory
         };
+        // Lines that the index has names for already.
+        let named = self.node_index.most() / ROOM;
+        if no_nodes && !no_leaves && named > lines {
+            let indices = 64 * (self.node_index.lines() + self.leaf_index.lines()) as u64;
+            if bytes(named, leaves) + indices <= memory {
+                self.lay(named, leaves);
+                return true;
+            }
+        }
         let most = if lines < LARGE { 20 } else { 15 };
         let Some(tenths) = (least..=most).rev().find(fits) else {
             return false;
@@ -136,12 +171,19 @@ impl<G: Grain> Store<G> {
         true
     }
 
-    /// Lays the tables out for so much.
+    /// Lays the tables out for so much. Of many lines, a few come first, after which it is
+    /// weighed whether the rest is needed.
     fn lay(&mut self, lines: usize, leaves: usize) {
         let (mut more_nodes, mut more_leaves) = (false, false);
-        if lines > self.nodes.lines() {
-            self.nodes.grow(lines);
+        let before = self.nodes.lines();
+        if lines > before {
             more_nodes = ROOM * lines > self.node_index.most();
+            let first = if more_nodes && before >= WEIGHED {
+                before * 6 / 5
+            } else {
+                lines
+            };
+            self.nodes.grow(lines.min(first));
         }
         if leaves > self.leaves.room() {
             self.leaves.grow(leaves);
@@ -153,6 +195,7 @@ impl<G: Grain> Store<G> {
         if more_leaves {
             self.leaf_index.grow(leaves);
         }
+        self.is_weighed = false;
         self.upkeep = Some(Upkeep::grown(more_nodes, more_leaves));
     }
 
@@ -254,5 +297,91 @@ mod tests {
             }
         }
         assert_eq!(store.nodes.all().count() + store.leaves.places(), 40_000);
+    }
+
+    /// A store whose tables are large, and full of nodes of leaves; and the nodes.
+    fn filled() -> (Store<Bits>, Vec<u32>) {
+        let rule = "B3/S23".parse().unwrap();
+        let kernel = BitKernel::compile(&rule).unwrap();
+        let mut store = Store::new(Bits::new(kernel), 1 << 30);
+        let leaf = |k: u32| store.intern(&[k + 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+        let leaves: Vec<u32> = (0..60).map(leaf).collect();
+        let mut made = Vec::new();
+        fill(&mut store, &leaves, &mut made, |store| {
+            let is_large = store.nodes.lines() > WEIGHED;
+            if !is_large {
+                store.grow();
+            }
+            !is_large
+        });
+        (store, made)
+    }
+
+    /// Makes nodes until the tables are full and `more` does not help.
+    fn fill(
+        store: &mut Store<Bits>,
+        leaves: &[u32],
+        made: &mut Vec<u32>,
+        mut more: impl FnMut(&mut Store<Bits>) -> bool,
+    ) {
+        loop {
+            let digit = |k: u32| leaves[made.len() / 60_usize.pow(k) % 60];
+            match store.node(std::array::from_fn(|k| digit(k as u32))) {
+                Ok(node) => made.push(node),
+                Err(_) => {
+                    if !more(store) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn large_tables_are_emptied_before_they_grow_where_little_stays() {
+        let (mut store, mut made) = filled();
+        let lines = store.nodes.lines();
+        let kept: Vec<u32> = made.iter().copied().step_by(1000).collect();
+        let children: Vec<_> = kept.iter().map(|&node| store.children(node)).collect();
+        let go_on: &mut dyn FnMut() -> bool = &mut || true;
+        let room = store.make_room(1 << 30, kept.clone(), Vec::new(), go_on);
+        assert_eq!(
+            (room, store.collections(), store.nodes.lines()),
+            (Room::Made, 1, lines)
+        );
+        for (&node, &children) in kept.iter().zip(&children) {
+            assert_eq!(store.children(node), children);
+            assert_eq!(store.node(children), Ok(node));
+        }
+        // The second time they grow.
+        let leaves: Vec<u32> = (0..60).map(|k| LEAF | k).collect();
+        fill(&mut store, &leaves, &mut made, |_| false);
+        assert_eq!(
+            store.make_room(1 << 30, kept, Vec::new(), go_on),
+            Room::Made
+        );
+        assert_eq!(store.collections(), 1);
+        assert!(store.nodes.lines() > lines);
+    }
+
+    #[test]
+    fn large_tables_grow_where_much_stays() {
+        let (mut store, made) = filled();
+        let lines = store.nodes.lines();
+        let kept: Vec<u32> = made.into_iter().step_by(20).collect();
+        // However often it is asked to stop meanwhile.
+        let mut asked = 0;
+        let mut go_on = || {
+            asked += 1;
+            asked % 3 == 0
+        };
+        let mut room = store.make_room(1 << 30, kept.clone(), Vec::new(), &mut go_on);
+        while room == Room::Later {
+            if store.carry_on(&mut go_on) {
+                room = store.make_room(1 << 30, kept.clone(), Vec::new(), &mut go_on);
+            }
+        }
+        assert_eq!((room, store.collections()), (Room::Made, 0));
+        assert!(store.nodes.lines() > lines);
     }
 }

@@ -32,10 +32,12 @@ mod store;
 mod upkeep;
 
 use crate::kernel::{BitKernel, CellKernel, DirectKernel, SquareKernel};
+use crate::mix::Map;
 use crate::{Control, Exhausted, Interrupted, Unsupported, View, World, phase};
 use answers::Answers;
 use bits::Bits;
 use bytes::Bytes;
+use collect::Keep;
 use convert::{Reader, tree_of};
 use grain::Grain;
 use grid::{CellHash, Point, Rect, State};
@@ -48,7 +50,6 @@ use ring::Ring;
 use rule::{Rule, Topology};
 use span::Span;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use step::{Leap, Stop};
 use store::{Full, Store};
 
@@ -346,7 +347,7 @@ impl<G: Grain> Hashed<G> {
                 Err(Stop::Memory | Stop::Full) => {
                     if !is_longer {
                         let roots = self.roots();
-                        self.store.collect(roots, Vec::new(), false);
+                        self.store.collect(roots, Vec::new(), Keep::Squares);
                     }
                     let parts = span.parts();
                     if parts.is_empty() {
@@ -581,7 +582,7 @@ impl<G: Grain> World for Hashed<G> {
             widened?;
             let both = world
                 .store
-                .overlaid(own.0, other, level, &mut HashMap::new());
+                .overlaid(own.0, other, level, &mut Map::default());
             Ok((both?, level))
         });
         self.cut_to_grid();

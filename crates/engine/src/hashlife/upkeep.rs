@@ -5,7 +5,7 @@
 //! what is left is done before the tables are used again. The world can be looked at
 //! meanwhile.
 
-use super::collect::Collection;
+use super::collect::{Collection, Keep};
 use super::grain::Grain;
 use super::store::Store;
 use std::collections::VecDeque;
@@ -85,7 +85,7 @@ impl<G: Grain> Store<G> {
                     return false;
                 }
             } else {
-                let is_last = upkeep.collection.is_some_and(|c| !c.all_results);
+                let is_last = upkeep.collection.is_some_and(|c| c.keep == Keep::Squares);
                 self.is_crowded = is_last && self.leaves_little();
             }
         }
@@ -100,7 +100,7 @@ impl<G: Grain> Store<G> {
         let places = self.places.get_mut();
         *places.unwrap_or_else(PoisonError::into_inner) = Default::default();
         self.collections += 1;
-        collection.all_results && self.leaves_much()
+        collection.keep == Keep::Enough && self.leaves_much()
     }
 
     /// Does a piece of a stage. Whether it was the last one.
@@ -109,7 +109,15 @@ impl<G: Grain> Store<G> {
         upkeep.at += PIECE;
         let piece = |all: usize| from.min(all)..(from + PIECE).min(all);
         let all = match (stage, &mut upkeep.collection) {
-            (Stage::Mark, Some(collection)) => return collection.spread(self, PIECE),
+            (Stage::Mark, Some(collection)) => {
+                let is_last = collection.spread(self, PIECE);
+                if collection.keep == Keep::Little && !self.is_little(collection.marked) {
+                    // Nothing was changed by then.
+                    upkeep.stages.clear();
+                    return false;
+                }
+                return is_last;
+            }
             (Stage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
                 let is_kept = |square: u32| collection.keeps(square);
