@@ -27,7 +27,7 @@ const WEIGHED: usize = 1 << 19;
 
 /// One of so many squares is little. Patterns had to find out anew two to twelve times what
 /// a collection left.
-const LITTLE: usize = 25;
+const LITTLE: usize = 30;
 
 /// Lines of nodes that are worth a thread to name them.
 const LEAST: usize = 1 << 12;

@@ -11,7 +11,9 @@
 //! that sleeps is the same in both, so nothing is ever copied, and tiles may be stepped in
 //! any order, by many threads, and a round may be given up. Rings kept beside the cells, and
 //! written by the neighbours when they change, lost: a third of the time went to
-//! telling them. So did rounds of two generations: gathering took as long as stepping.
+//! telling them. So did rounds of two generations: gathering took as long as stepping; and
+//! tiles of 56 x 24 cells, in half the vectors: what changes touches more of them, soups took
+//! a seventh to a third longer, and methuselahs as long as before.
 
 use super::awake::Awake;
 use super::links::Links;
