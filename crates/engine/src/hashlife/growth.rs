@@ -60,9 +60,9 @@ impl<G: Grain> Store<G> {
     ) -> Room {
         let is_full = (self.nodes.is_full(), self.leaves.is_full());
         self.is_crowded = false;
-        if self.nodes.lines() > WEIGHED && !self.is_weighed {
+        if self.is_to_weigh && is_full.0 {
             let before = self.collections;
-            self.is_weighed = true;
+            self.is_to_weigh = false;
             self.collect(roots.clone(), held.clone(), Keep::Little);
             if !self.carry_on(go_on) {
                 return Room::Later;
@@ -178,7 +178,8 @@ impl<G: Grain> Store<G> {
         let before = self.nodes.lines();
         if lines > before {
             more_nodes = ROOM * lines > self.node_index.most();
-            let first = if more_nodes && before >= WEIGHED {
+            self.is_to_weigh = more_nodes && before >= WEIGHED;
+            let first = if self.is_to_weigh {
                 before * 6 / 5
             } else {
                 lines
@@ -195,7 +196,6 @@ impl<G: Grain> Store<G> {
         if more_leaves {
             self.leaf_index.grow(leaves);
         }
-        self.is_weighed = false;
         self.upkeep = Some(Upkeep::grown(more_nodes, more_leaves));
     }
 
@@ -308,7 +308,7 @@ mod tests {
         let leaves: Vec<u32> = (0..60).map(leaf).collect();
         let mut made = Vec::new();
         fill(&mut store, &leaves, &mut made, |store| {
-            let is_large = store.nodes.lines() > WEIGHED;
+            let is_large = store.is_to_weigh;
             if !is_large {
                 store.grow();
             }

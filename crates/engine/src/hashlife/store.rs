@@ -58,8 +58,8 @@ pub(super) struct Store<G: Grain> {
     pub(super) left: (usize, usize),
     /// Whether it left too many.
     pub(super) is_crowded: bool,
-    /// Whether it was weighed, since the tables last grew, how much has to stay.
-    pub(super) is_weighed: bool,
+    /// Whether it is to be weighed, before the tables grow on, how much has to stay.
+    pub(super) is_to_weigh: bool,
     /// How many threads may be used.
     pub(super) threads: usize,
 }
@@ -85,7 +85,7 @@ impl<G: Grain> Store<G> {
             upkeep: None,
             left: (0, 0),
             is_crowded: false,
-            is_weighed: false,
+            is_to_weigh: false,
             threads: 1,
         }
     }
