@@ -9,8 +9,8 @@ pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
 /// A set by [`Mix`].
 pub(crate) type Set<T> = HashSet<T, BuildHasherDefault<Mix>>;
 
-/// A quick hash for keys that are nobody's secret, and never an attacker's choice: places,
-/// squares, parts of a rule.
+/// A quick hash for keys that come of the engine's own work and of no file's cells: places of
+/// tiles, squares of a store, parts of a circuit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mix(u64);
 

@@ -2,9 +2,9 @@
 
 use super::grain::Grain;
 use super::store::{Full, LEAF, Store};
-use crate::mix::Map;
 use grid::{Point, Rect, State};
 use pattern::{Node, Run, Tree};
+use std::collections::HashMap;
 
 /// Interns a file's quadtree.
 pub(super) struct Reader<'a, G: Grain> {
@@ -92,8 +92,8 @@ pub(super) fn tree_of<G: Grain>(store: &Store<G>, root: u32, level: u32, two_sta
             root: 0,
             level,
         },
-        squares: Map::default(),
-        shared: Map::default(),
+        squares: HashMap::new(),
+        shared: HashMap::new(),
     };
     writer.tree.root = writer.square(root);
     writer.tree
@@ -104,9 +104,9 @@ struct Writer<'a, G: Grain> {
     two_state: bool,
     tree: Tree,
     /// By square of the store.
-    squares: Map<u32, u32>,
+    squares: HashMap<u32, u32>,
     /// By node of the tree: parts of leaves, which the store does not share.
-    shared: Map<Node, u32>,
+    shared: HashMap<Node, u32>,
 }
 
 impl<G: Grain> Writer<'_, G> {
@@ -272,7 +272,7 @@ impl<G: Grain> Store<G> {
         corner: (i64, i64),
         rect: &Rect,
     ) -> Result<u32, Full> {
-        self.cut(square, level, corner, rect, true, &mut Map::default())
+        self.cut(square, level, corner, rect, true, &mut HashMap::new())
     }
 
     /// The square without the cells of `rect`; its corner is at (`x`, `y`).
@@ -283,7 +283,7 @@ impl<G: Grain> Store<G> {
         corner: (i64, i64),
         rect: &Rect,
     ) -> Result<u32, Full> {
-        self.cut(square, level, corner, rect, false, &mut Map::default())
+        self.cut(square, level, corner, rect, false, &mut HashMap::new())
     }
 
     /// The square with the cells that lie inside `rect`, or outside it.
@@ -294,7 +294,7 @@ impl<G: Grain> Store<G> {
         (x, y): (i64, i64),
         rect: &Rect,
         keeps: bool,
-        known: &mut Map<(u32, Rect), u32>,
+        known: &mut HashMap<(u32, Rect), u32>,
     ) -> Result<u32, Full> {
         let side = 1u64 << level;
         let whole = Rect::new(x, y, side, side);
@@ -344,7 +344,7 @@ impl<G: Grain> Store<G> {
         below: u32,
         above: u32,
         level: u32,
-        known: &mut Map<(u32, u32), u32>,
+        known: &mut HashMap<(u32, u32), u32>,
     ) -> Result<u32, Full> {
         if below == 0 || above == 0 {
             return Ok(below | above);

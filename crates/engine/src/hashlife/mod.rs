@@ -32,7 +32,6 @@ mod store;
 mod upkeep;
 
 use crate::kernel::{BitKernel, CellKernel, DirectKernel, SquareKernel};
-use crate::mix::Map;
 use crate::{Control, Exhausted, Interrupted, Unsupported, View, World, phase};
 use answers::Answers;
 use bits::Bits;
@@ -50,6 +49,7 @@ use ring::Ring;
 use rule::{Rule, Topology};
 use span::Span;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use step::{Leap, Stop};
 use store::{Full, Store};
 
@@ -582,7 +582,7 @@ impl<G: Grain> World for Hashed<G> {
             widened?;
             let both = world
                 .store
-                .overlaid(own.0, other, level, &mut Map::default());
+                .overlaid(own.0, other, level, &mut HashMap::new());
             Ok((both?, level))
         });
         self.cut_to_grid();

@@ -16,12 +16,12 @@ use super::span::Span;
 use super::step::{Leap, Stop};
 use super::store::{Full, Store};
 use super::{Hashed, TOP, refused};
-use crate::mix::Map;
 use crate::{Unsupported, World, phase};
 use grid::Rect;
 use num_bigint::BigInt;
 use pattern::{Cells, Run};
 use rule::{Axis, Rule, Topology};
+use std::collections::HashMap;
 
 /// Squares of an array that holds its grid more than once may be this many: a grid that
 /// shares little with its squares is stepped cell by cell in effect.
@@ -290,7 +290,7 @@ impl<G: Grain> Hashed<G> {
                 let place = &mut squares[ring.shape.index((x, y))];
                 *place = self
                     .store
-                    .overlaid(*place, square, level, &mut Map::default())?;
+                    .overlaid(*place, square, level, &mut HashMap::new())?;
                 continue;
             }
             let half = 1i64 << (level - 1 - ring.level);

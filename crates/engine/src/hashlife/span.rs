@@ -36,8 +36,9 @@ impl Span {
     }
 
     /// `n` generations from `start` on, in order: where they are many and no power of two, two
-    /// that meet at the roundest generation there is, so that the whole parts of both begin at multiples of their lengths: what
-    /// another step has found out, wherever it began, is known to this one.
+    /// that meet at the roundest generation there is, so that the whole parts of both begin at
+    /// multiples of their lengths: what another step has found out, wherever it began, is known
+    /// to this one.
     pub(super) fn cut(start: &BigInt, n: &BigUint) -> Vec<Self> {
         if n.is_zero() {
             return Vec::new();
