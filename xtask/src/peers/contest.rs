@@ -255,6 +255,7 @@ impl Hall {
             side,
             states,
             rules,
+            rests,
             golly,
             lifelib,
         } = workload.task
@@ -267,7 +268,10 @@ impl Hall {
         let soup = self.soup(&on_torus(rule, side), (side, side), states)?;
         let soup = &soup;
         let command = |n: u64| self.command("torus", soup, n, SHORT, rules);
-        let n = enough(command)?;
+        let n = match golly.filter(|_| rests) {
+            Some(entry) => entry.generations,
+            None => enough(command)?,
+        };
         if told(&measure::run(&command(n), Cores::One)?.said)?.population == "0" {
             let why = format!("nothing is left after {n} generations");
             return Err(Out::Failed(why));

@@ -103,6 +103,9 @@ pub(super) enum Task {
         side: u64,
         states: u16,
         rules: Rules,
+        /// Whether rows that rest cost us nothing: then ours runs as many generations as
+        /// Golly, and no more.
+        rests: bool,
         golly: Option<Golly>,
         lifelib: Option<Lifelib>,
     },
@@ -278,6 +281,7 @@ const fn torus(
             side,
             states,
             rules: Rules::None,
+            rests: false,
             golly,
             lifelib,
         },
@@ -302,6 +306,7 @@ const fn table(
             side: 1024,
             states,
             rules,
+            rests: true,
             golly: Some(golly("RuleLoader", 48)),
             lifelib: None,
         },
@@ -334,6 +339,7 @@ const fn radius(name: &'static str, rule: &'static str, side: u64) -> Workload {
             side,
             states: 2,
             rules: Rules::None,
+            rests: false,
             golly: None,
             lifelib: None,
         },

@@ -1,4 +1,5 @@
 use super::Bit;
+use super::rest::Rest;
 
 /// Rows of words, their cells aligned to a cache line.
 #[derive(Default)]
@@ -7,6 +8,8 @@ pub(super) struct Buffer {
     start: usize,
     pub(super) stride: usize,
     length: usize,
+    /// Which rows rest, if that is watched.
+    pub(super) rest: Rest,
 }
 
 impl Buffer {
@@ -28,6 +31,7 @@ impl Buffer {
             start,
             stride,
             length,
+            rest: Rest::default(),
         }
     }
 
@@ -37,6 +41,12 @@ impl Buffer {
 
     pub(super) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.all[self.start..self.start + self.length]
+    }
+
+    /// The words, and which rows rest.
+    pub(super) fn parts_mut(&mut self) -> (&mut [u64], &Rest) {
+        let words = self.start..self.start + self.length;
+        (&mut self.all[words], &self.rest)
     }
 
     pub(super) fn row(&self, y: usize) -> &[u64] {
@@ -50,8 +60,11 @@ impl Buffer {
 
     pub(super) fn copy_row(&mut self, from: usize, to: usize) {
         let stride = self.stride;
-        let from = from * stride..(from + 1) * stride;
-        self.words_mut().copy_within(from, to * stride);
+        let words = from * stride..(from + 1) * stride;
+        self.words_mut().copy_within(words, to * stride);
+        if self.rest.is_kept() {
+            self.rest.set(to, self.rest.get(from));
+        }
     }
 
     /// The bit of a cell, in the line that begins `start` words after that of plane 0.

@@ -93,7 +93,7 @@ impl BitSheet {
         let own_ends = grid
             .clone()
             .all(|i| west[i] == opposite(i, false) && east[i] == opposite(i, true));
-        let row_of = |bit: &Option<Bit>| bit.map(|bit| bit.word / self.now.stride - self.margin);
+        let row_of = |bit: &Option<Bit>| bit.map(|bit| bit.word / self.row() - self.margin);
         let beside = |row: usize| row < self.radius || row + self.radius >= height;
         let ends = west.iter().zip(&east).enumerate().all(|(i, (west, east))| {
             let y = i / self.radius;

@@ -1,5 +1,7 @@
 mod buffer;
 mod edges;
+mod part;
+mod rest;
 mod wave;
 
 use super::Sheet;
@@ -9,6 +11,7 @@ use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
 use buffer::Buffer;
 use edges::{Bit, Edges};
 use grid::{Rect, State};
+use rest::Rest;
 use rule::Topology;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -55,8 +58,11 @@ pub(super) struct BitSheet {
     together: usize,
     /// Whether a cell was set since the margin was filled.
     stale: bool,
-    now: Buffer,
-    next: Buffer,
+    /// The cells, then what the next generation is written over, and so on: what was written
+    /// longest ago.
+    ring: Vec<Buffer>,
+    /// How many of the other buffers hold nothing that led to this generation: the first.
+    unknown: usize,
     /// Words of a line.
     stride: usize,
     threads: usize,
@@ -131,6 +137,16 @@ impl Kernel {
         }
     }
 
+    /// Whether a row costs so much that it is worth to see if it rests, and the rule is the
+    /// same after as many generations as are looked back.
+    fn is_worth_watching(&self) -> bool {
+        let work = match self {
+            Self::Bit(kernel) => kernel.work(),
+            Self::Plane(kernel) => kernel.work(),
+        };
+        work >= COSTLY * self.planes() && WATCHED.is_multiple_of(self.time_period())
+    }
+
     fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {
         match self {
             Self::Bit(kernel) => kernel.rows(phase, layout.stride, layout.words, seen, next),
@@ -153,6 +169,17 @@ const TOGETHER: usize = 16;
 
 /// Words of a buffer up to which both lie in a first-level cache as they are.
 const SMALL: usize = 1 << 11;
+
+/// Instructions for each plane of 512 cells from which on rows are watched for rest: to
+/// compare them with what they were takes four or five.
+const COSTLY: usize = 128;
+
+/// Buffers where rows are watched: what repeats after 1, 2 or 4 generations rests. Small loops
+/// that turn in four are what soups of such rules leave.
+const WATCHED: usize = 4;
+
+/// Words of a buffer up to which there may be so many.
+const KEPT: usize = 1 << 25;
 
 /// Work between two looks at the outside: about 20 ms. A unit is an instruction on 512 bits
 /// of cells, 0.4 ns.
@@ -202,25 +229,57 @@ impl BitSheet {
             margin,
             together,
             stale: true,
-            now: Buffer::new(stride * planes, height + 2 * margin, radius),
-            next: Buffer::new(stride * planes, height + 2 * margin, radius),
+            ring: Vec::new(),
+            unknown: 0,
             stride,
             threads: 1,
             team: Mutex::default(),
         };
+        let length = height + 2 * margin;
+        sheet.ring = (0..2)
+            .map(|_| Buffer::new(stride * planes, length, radius))
+            .collect();
         if !joined && !dead {
             let margin = sheet.list(topology, rect);
             if !margin.folds {
                 sheet.together = 1;
             }
             sheet.edges = Edges::Listed(Box::new(margin));
+        } else if sheet.kernel.is_worth_watching() && stride * planes * length <= KEPT {
+            sheet.watch();
         }
         sheet
     }
 
+    /// Sees to it that rows that rest are told, and not stepped. The edges are joined or dead.
+    fn watch(&mut self) {
+        let (rows, margin) = (self.height + 2 * self.margin, self.margin);
+        self.ring = (0..WATCHED)
+            .map(|_| Buffer::new(self.row(), rows, self.radius))
+            .collect();
+        for buffer in &mut self.ring {
+            buffer.rest = Rest::new(rows);
+            // What is dead beyond an edge stays so.
+            let dead = matches!(self.edges, Edges::Dead);
+            let beyond = (0..margin).chain(rows - margin..rows);
+            beyond.for_each(|row| buffer.rest.set(row, dead));
+        }
+    }
+
+    /// Words of a row of all planes.
+    fn row(&self) -> usize {
+        self.stride * self.planes
+    }
+
+    /// Whether what the given generation of a pass is written over was the world as many
+    /// generations before as there are buffers.
+    fn followed(&self, generation: usize) -> bool {
+        generation >= self.unknown
+    }
+
     fn bit(&self, x: usize, y: usize) -> Bit {
         Bit {
-            word: (y + self.margin) * self.now.stride + self.radius + x % self.words,
+            word: (y + self.margin) * self.row() + self.radius + x % self.words,
             bit: (x / self.words) as u32,
         }
     }
@@ -232,7 +291,7 @@ impl BitSheet {
 
     /// The words of cells of a plane in a row of the grid.
     fn line(&self, y: usize, plane: usize) -> &[u64] {
-        let row = self.now.row(y + self.margin);
+        let row = self.ring[0].row(y + self.margin);
         &row[plane * self.stride + self.radius..][..self.words]
     }
 
@@ -258,48 +317,51 @@ impl Sheet for BitSheet {
         let bit = Some(self.bit(x, y));
         let planes = (0..self.planes).rev();
         planes.fold(0, |state, p| {
-            state << 1 | self.now.bit(bit, p * self.stride)
+            state << 1 | self.ring[0].bit(bit, p * self.stride)
         }) as State
     }
 
     fn put(&mut self, x: usize, y: usize, state: State) {
         let Bit { word, bit } = self.bit(x, y);
         for plane in 0..self.planes {
-            let word = &mut self.now.words_mut()[word + plane * self.stride];
+            let word = &mut self.ring[0].words_mut()[word + plane * self.stride];
             *word = *word & !(1 << bit) | u64::from(state >> plane & 1) << bit;
         }
         self.stale = true;
     }
 
     fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
-        let mut now = std::mem::take(&mut self.now);
-        let mut next = std::mem::take(&mut self.next);
+        let mut ring = std::mem::take(&mut self.ring);
         if self.stale {
-            let stride = now.stride;
-            let rows = self.margin * stride..(self.margin + self.height) * stride;
-            self.close_rows(&mut now.words_mut()[rows]);
-            self.close_sheet(&mut now);
+            let rows = self.margin * self.row()..(self.margin + self.height) * self.row();
+            self.close_rows(&mut ring[0].words_mut()[rows]);
+            self.close_sheet(&mut ring[0]);
             self.stale = false;
+            self.unknown = ring.len() - 1;
         }
         let mut done = 0;
         while done < generations {
             let together = (generations - done).min(self.together as u64);
-            if together == 1 {
-                if !self.single(phase + done, &now, &mut next, go_on) {
-                    break;
-                }
-            } else {
-                self.pass(phase + done, together as usize, &mut now, &mut next);
-            }
-            if together % 2 == 1 {
-                std::mem::swap(&mut now, &mut next);
-            }
-            if together == 1 || !matches!(self.edges, Edges::Listed(_)) {
-                self.close_sheet(&mut now);
+            if together > 1 {
+                self.pass(phase + done, together as usize, &mut ring);
+            } else if !self.single(phase + done, &mut ring, go_on) {
+                // Some of it is written over.
+                self.unknown = self.unknown.max(1);
+                break;
             }
             done += together;
+            let length = ring.len();
+            ring.rotate_left(together as usize % length);
+            self.unknown = self.unknown.saturating_sub(together as usize);
+            if together == 1 || !matches!(self.edges, Edges::Listed(_)) {
+                self.close_sheet(&mut ring[0]);
+            }
+            // What is written over is looked at again beyond the edges, too.
+            for buffer in ring[1..].iter_mut().filter(|buffer| buffer.rest.is_kept()) {
+                self.close_sheet(buffer);
+            }
         }
-        (self.now, self.next) = (now, next);
+        self.ring = ring;
         done
     }
 
@@ -383,7 +445,7 @@ impl Sheet for BitSheet {
         fold(&cells, &mut gone);
         let (lead, stride) = (self.radius, self.stride);
         for y in rows {
-            let row = self.now.row_mut(y + self.margin);
+            let row = self.ring[0].row_mut(y + self.margin);
             for line in row.chunks_exact_mut(stride) {
                 for (word, gone) in line[lead..].iter_mut().zip(&gone) {
                     *word &= !gone;
@@ -423,7 +485,7 @@ impl Sheet for BitSheet {
         let line = self.width.div_ceil(64);
         let mut lines = words.chunks_exact(line);
         for y in 0..self.height {
-            let row = self.now.row_mut(y + self.margin);
+            let row = self.ring[0].row_mut(y + self.margin);
             for (to, from) in row
                 .chunks_exact_mut(stride)
                 .zip(lines.by_ref().take(*planes))

@@ -16,47 +16,22 @@
 //! edges meet, so that the rows beyond these can be filled for each generation.
 
 use super::edges::{Edges, Margin};
+use super::part::{Part, Rows};
 use super::{BitSheet, Buffer};
 use crate::arch::Team;
 use crate::kernel::Layout;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// Some rows of both buffers.
-struct Part<'a> {
-    now: &'a mut [u64],
-    next: &'a mut [u64],
-    /// The row of memory that they begin with.
-    first: usize,
-}
-
-impl<'a> Part<'a> {
-    /// The rows before one of memory, and those from it on.
-    fn split(self, row: usize, stride: usize) -> (Self, Self) {
-        let at = (row - self.first) * stride;
-        let (now, later_now) = self.now.split_at_mut(at);
-        let (next, later_next) = self.next.split_at_mut(at);
-        let first = self.first;
-        (
-            Self { now, next, first },
-            Self {
-                now: later_now,
-                next: later_next,
-                first: row,
-            },
-        )
-    }
-}
-
 /// The least work that is worth a thread of its own: starting one takes as long as some
 /// thousand instructions.
 const WORTH: usize = 1 << 18;
 
 impl BitSheet {
-    /// Moves some generations on, from `now` to `next` and back again, at most as many as go
-    /// together.
-    pub(super) fn pass(&self, begun: u64, together: usize, now: &mut Buffer, next: &mut Buffer) {
-        if let Edges::Listed(margin) = &self.edges {
+    /// Moves some generations on, from the first buffer to the second and so on around the
+    /// ring, at most as many as go together.
+    pub(super) fn pass(&self, begun: u64, together: usize, ring: &mut [Buffer]) {
+        if let (Edges::Listed(margin), [now, next]) = (&self.edges, &mut *ring) {
             return self.both_ways(margin, begun, together, now, next);
         }
         let r = self.radius;
@@ -65,12 +40,8 @@ impl BitSheet {
             Edges::Joined => r * (together - 1 - generation),
             Edges::Dead | Edges::Listed(_) => 0,
         };
-        let stride = now.stride;
-        let all = Part {
-            now: now.words_mut(),
-            next: next.words_mut(),
-            first: 0,
-        };
+        let stride = self.row();
+        let all = Part::all(ring);
         let least = 4 * r * (together + 1);
         let worth = self.work(self.height) * together / WORTH;
         let parts = self.threads.min(self.height / least).min(worth).max(1);
@@ -106,12 +77,7 @@ impl BitSheet {
                 from..to
             });
         });
-        let all = Part {
-            now: now.words_mut(),
-            next: next.words_mut(),
-            first: 0,
-        };
-        let mut left = all;
+        let mut left = Part::all(ring);
         let mut seams = Vec::new();
         for part in 1..parts {
             let far = r * (together + 1);
@@ -146,16 +112,16 @@ impl BitSheet {
         });
     }
 
-    /// Moves one generation on, from `now` to `next`, and asks now and then whether to. The
-    /// margin is then to be filled.
+    /// Moves one generation on, from the first buffer to the second, and asks now and then
+    /// whether to. The margin is then to be filled.
     pub(super) fn single(
         &self,
         phase: u64,
-        now: &Buffer,
-        next: &mut Buffer,
+        ring: &mut [Buffer],
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let stride = now.stride;
+        let [now, next, ..] = ring else { return false };
+        let stride = self.row();
         let parts = self
             .threads
             .min(self.work(self.height) / WORTH)
@@ -166,7 +132,8 @@ impl BitSheet {
         let mut top = self.margin;
         while top < bottom {
             let rows = top..bottom.min(top + at_once);
-            let out = &mut next.words_mut()[rows.start * stride..rows.end * stride];
+            let (out, next_rest) = next.parts_mut();
+            let out = &mut out[rows.start * stride..rows.end * stride];
             let each = rows.len().div_ceil(parts);
             let slabs: Vec<&mut [u64]> = out.chunks_mut(each * stride).collect();
             self.each(slabs, &|part, slab: &mut &mut [u64]| {
@@ -174,12 +141,18 @@ impl BitSheet {
                 let last = first + slab.len() / stride;
                 let band = self.band(stride);
                 for from in (first..last).step_by(band) {
-                    self.step(
-                        phase,
-                        from..last.min(from + band),
-                        (now.words(), 0),
-                        (slab, first),
-                    );
+                    let seen = Rows {
+                        words: now.words(),
+                        first: 0,
+                        rest: &now.rest,
+                    };
+                    let out = Rows {
+                        words: &mut **slab,
+                        first,
+                        rest: next_rest,
+                    };
+                    let rows = from..last.min(from + band);
+                    self.step(phase, rows, self.followed(0), seen, out);
                 }
             });
             top = rows.end;
@@ -197,30 +170,57 @@ impl BitSheet {
         band.next_multiple_of(self.kernel.block())
     }
 
-    /// Steps some rows of memory, and fills their ends if they need no other rows. Both
-    /// slices come with the row that they begin with.
+    /// Steps some rows of memory, and fills their ends if they need no other rows. `followed`
+    /// says whether what is written over is as many generations older as there are buffers.
     fn step(
         &self,
         phase: u64,
         rows: Range<usize>,
-        (now, now_first): (&[u64], usize),
-        (next, next_first): (&mut [u64], usize),
+        followed: bool,
+        now: Rows<'_, &[u64]>,
+        next: Rows<'_, &mut [u64]>,
     ) {
-        let (r, stride) = (self.radius, self.stride * self.planes);
+        let (r, stride) = (self.radius, self.row());
         let phase = phase as usize % self.kernel.time_period();
-        let down = (rows.start ^ self.margin) & 1 == 1;
-        let layout = Layout {
-            stride: self.stride,
-            margin: r,
-            words: self.words,
-            corner: (self.corner.0, self.corner.1 ^ down),
+        let fill = |rows: Range<usize>, out: &mut [u64]| {
+            let down = (rows.start ^ self.margin) & 1 == 1;
+            let layout = Layout {
+                stride: self.stride,
+                margin: r,
+                words: self.words,
+                corner: (self.corner.0, self.corner.1 ^ down),
+            };
+            let (from, to) = (rows.start - r - now.first, rows.end + r - now.first);
+            let seen = &now.words[from * stride..to * stride];
+            self.kernel.rows(phase, layout, seen, out);
+            self.close_rows(out);
         };
-        let (from, to) = (rows.start - r - now_first, rows.end + r - now_first);
-        let seen = &now[from * stride..to * stride];
-        let (from, to) = (rows.start - next_first, rows.end - next_first);
-        let out = &mut next[from * stride..to * stride];
-        self.kernel.rows(phase, layout, seen, out);
-        self.close_rows(out);
+        let out = |rows: &Range<usize>| {
+            (rows.start - next.first) * stride..(rows.end - next.first) * stride
+        };
+        if !next.rest.is_kept() {
+            let out = out(&rows);
+            return fill(rows, &mut next.words[out]);
+        }
+        let mut before = Vec::new();
+        let mut done = rows.start;
+        let awake = match followed {
+            true => now.rest.awake(rows.clone(), r, self.kernel.block()),
+            false => vec![rows.clone()],
+        };
+        for stretch in awake {
+            (done..stretch.start).for_each(|row| next.rest.set(row, true));
+            done = stretch.end;
+            let out = &mut next.words[out(&stretch)];
+            before.clear();
+            before.extend_from_slice(out);
+            fill(stretch.clone(), out);
+            let rows = out.chunks_exact(stride).zip(before.chunks_exact(stride));
+            for (row, (after, before)) in stretch.zip(rows) {
+                next.rest.set(row, followed && after == before);
+            }
+        }
+        (done..rows.end).for_each(|row| next.rest.set(row, true));
     }
 
     /// Moves some generations on in a wave; `rows` says which rows of memory each has.
@@ -232,8 +232,7 @@ impl BitSheet {
         rows: &dyn Fn(usize) -> Range<usize>,
     ) {
         let r = self.radius;
-        let band = self.band(self.stride * self.planes);
-        let first = part.first;
+        let band = self.band(self.row());
         // The last generation is the furthest behind.
         let ends = (0..generations).map(|generation| rows(generation).end + r * generation);
         let end = ends.max().unwrap_or(0);
@@ -244,12 +243,9 @@ impl BitSheet {
                 let from = rows.start.max(top.saturating_sub(r * generation));
                 let to = rows.end.min((top + band).saturating_sub(r * generation));
                 if from < to {
-                    let (now, next) = match generation % 2 {
-                        0 => (&*part.now, &mut *part.next),
-                        _ => (&*part.next, &mut *part.now),
-                    };
+                    let (now, next) = part.step(generation);
                     let phase = begun + generation as u64;
-                    self.step(phase, from..to, (now, first), (next, first));
+                    self.step(phase, from..to, self.followed(generation), now, next);
                 }
             }
             top += band;
@@ -288,7 +284,18 @@ impl BitSheet {
                 let up = (height - to).max(half) + self.margin..height - from + self.margin;
                 for rows in [down.clone(), up.clone()] {
                     if !rows.is_empty() {
-                        self.step(phase, rows, (now.words(), 0), (next.words_mut(), 0));
+                        let (words, rest) = next.parts_mut();
+                        let next = Rows {
+                            words,
+                            first: 0,
+                            rest,
+                        };
+                        let now = Rows {
+                            words: now.words(),
+                            first: 0,
+                            rest: &now.rest,
+                        };
+                        self.step(phase, rows, false, now, next);
                     }
                 }
                 for rows in [down, up] {
