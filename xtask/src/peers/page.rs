@@ -86,8 +86,8 @@ fn prose(group: Group) -> (&'static str, &'static str) {
             "Dense worlds",
             "Thousand millions of cells a second, of soups on a torus. Ours runs for half a \
              second, since its cost is the same whatever lives; the others run the generations \
-             in their commands, since theirs is not. With rules that are tables ours runs as many \
-             as bgolly: rows that rest are not stepped there.",
+             in their commands, since theirs is not. With rules that are large tables ours runs as \
+             many as bgolly: rows that rest are not stepped there.",
         ),
         Group::Radius => (
             "Large neighbourhoods",

@@ -289,12 +289,12 @@ const fn torus(
     }
 }
 
-/// A soup of a rule that is a table in a file.
+/// A soup of a rule that is a table in a file; of large ones, rows may rest.
 const fn table(
     name: &'static str,
     rule: &'static str,
     states: u16,
-    rules: Rules,
+    (rules, rests): (Rules, bool),
     targets: &'static [Target],
 ) -> Workload {
     Workload {
@@ -306,7 +306,7 @@ const fn table(
             side: 1024,
             states,
             rules,
-            rests: true,
+            rests,
             golly: Some(golly("RuleLoader", 48)),
             lifelib: None,
         },
@@ -583,28 +583,28 @@ pub(super) const WORKLOADS: &[Workload] = &[
         "wireworld",
         "WireWorld",
         4,
-        Rules::Own,
+        (Rules::Own, false),
         &[Times("bgolly", 500.0)],
     ),
     table(
         "langtons-loops",
         "Langtons-Loops",
         8,
-        Rules::Data,
+        (Rules::Data, true),
         &[Times("bgolly", 50.0)],
     ),
     table(
         "sdsr-loop",
         "SDSR-Loop",
         9,
-        Rules::Data,
+        (Rules::Data, true),
         &[Times("bgolly", 50.0)],
     ),
     table(
         "evoloop",
         "Evoloop",
         9,
-        Rules::Data,
+        (Rules::Data, true),
         &[Times("bgolly", 50.0)],
     ),
     radius("moore-5", BOSCO, 4096),
