@@ -50,8 +50,11 @@ const AHEAD: usize = 16;
 /// ten microseconds.
 const LOOKS: usize = 1 << 9;
 
-/// How many levels at the top are worked out in small pieces, where several work.
+/// Where several work, how many levels at the top are worked out in pieces of any size; and
+/// below, how many squares are at least a piece. Smaller ones do not keep memory busy; with
+/// larger ones, whoever comes second finds all taken and does a tenth of it again.
 const TOP: u32 = 3;
+const PIECE: usize = 64;
 
 /// What is asked of a step.
 #[derive(Clone, Copy)]
@@ -359,13 +362,14 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         let nodes = &self.store.nodes;
         let tag = self.store.tag_for(question);
         let all = batch.gaps.len();
-        // Few pieces at the top, so that each works in a part of its own; below, as many at
-        // once as ever.
-        let piece = if question.level + TOP > self.leap.level {
-            (all / (2 * crew.workers)).clamp(1, self.batch)
+        // A piece for each, so that they work in parts of their own.
+        let least = if question.level + TOP > self.leap.level {
+            1
         } else {
-            self.batch
+            PIECE
         };
+        let piece = all.div_ceil(crew.workers);
+        let piece = piece.clamp(least.min(self.batch), self.batch);
         batch.gaps.rotate_left(all * crew.place / crew.workers);
         let mut lends_a_hand = false;
         while !batch.gaps.is_empty() {
