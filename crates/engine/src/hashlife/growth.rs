@@ -74,6 +74,7 @@ impl<G: Grain> Store<G> {
         if !self.grow_within(is_full, memory, 12) {
             // First only what no future of the world is made of, as far as it is known.
             self.collect(roots, held, Keep::Enough);
+            self.is_scarce = true;
         }
         if !self.carry_on(go_on) {
             return Room::Later;

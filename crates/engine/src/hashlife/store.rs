@@ -58,6 +58,8 @@ pub(super) struct Store<G: Grain> {
     pub(super) left: (usize, usize),
     /// Whether it left too many.
     pub(super) is_crowded: bool,
+    /// Whether the tables are as large as they may be.
+    pub(super) is_scarce: bool,
     /// Whether it is to be weighed, before the tables grow on, how much has to stay.
     pub(super) is_to_weigh: bool,
     /// How many threads may be used.
@@ -85,6 +87,7 @@ impl<G: Grain> Store<G> {
             upkeep: None,
             left: (0, 0),
             is_crowded: false,
+            is_scarce: false,
             is_to_weigh: false,
             threads: 1,
         }
