@@ -140,11 +140,13 @@ impl Kernel {
     /// Whether a row costs so much that it is worth to see if it rests, and the rule is the
     /// same after as many generations as are looked back.
     fn is_worth_watching(&self) -> bool {
-        let work = match self {
-            Self::Bit(kernel) => kernel.work(),
-            Self::Plane(kernel) => kernel.work(),
+        let Self::Plane(kernel) = self else {
+            return false;
         };
-        work >= COSTLY * self.planes() && WATCHED.is_multiple_of(self.time_period())
+        // To compare takes more of narrower vectors, too.
+        let costly = COSTLY * kernel.planes() * 512 / vector_bits();
+        let is_costly = kernel.is_machine_code() && kernel.work() >= costly;
+        is_costly && WATCHED.is_multiple_of(kernel.time_period())
     }
 
     fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {
@@ -170,8 +172,8 @@ const TOGETHER: usize = 16;
 /// Words of a buffer up to which both lie in a first-level cache as they are.
 const SMALL: usize = 1 << 11;
 
-/// Instructions for each plane of 512 cells from which on rows are watched for rest: to
-/// compare them with what they were takes four or five.
+/// Instructions of machine code for each plane of 512 cells from which on rows are watched for
+/// rest: to compare them with what they were takes four or five.
 const COSTLY: usize = 128;
 
 /// Buffers where rows are watched: what repeats after 1, 2 or 4 generations rests. Small loops
