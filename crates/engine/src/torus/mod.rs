@@ -48,7 +48,7 @@ pub struct Torus {
     sheet: Box<dyn Sheet>,
 }
 
-/// Bytes that one of a world's two buffers may take.
+/// Bytes that one of a world's buffers may take; it has two, or four small ones.
 const LARGEST: u64 = 1 << 32;
 
 /// Cells up to which a grid's states are remembered while it is advanced far, to see one come

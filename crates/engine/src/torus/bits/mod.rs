@@ -137,8 +137,8 @@ impl Kernel {
         }
     }
 
-    /// Whether a row costs so much that it is worth to see if it rests, and the rule is the
-    /// same after as many generations as are looked back.
+    /// Whether a row costs so much that it is worth to see if it rests. A rule that goes by the
+    /// generation is none: its clock may be set, and what was then is not what will be.
     fn is_worth_watching(&self) -> bool {
         let Self::Plane(kernel) = self else {
             return false;
@@ -146,7 +146,7 @@ impl Kernel {
         // To compare takes more of narrower vectors, too.
         let costly = COSTLY * kernel.planes() * 512 / vector_bits();
         let is_costly = kernel.is_machine_code() && kernel.work() >= costly;
-        is_costly && WATCHED.is_multiple_of(kernel.time_period())
+        is_costly && kernel.time_period() == 1
     }
 
     fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {

@@ -10,8 +10,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Which rows of a buffer are as they were when it was written the last time but one. Threads that take parts of
-/// a sheet write each their own rows, and look at those whose cells they may look at.
+/// Which rows of a buffer are as they were when it was written the last time but one. Threads
+/// that take parts of a sheet write each their own rows, and look at those whose cells they may
+/// look at.
 #[derive(Default)]
 pub(super) struct Rest(Vec<AtomicBool>);
 
