@@ -132,7 +132,8 @@ fn measure_all(root: &Path, wanted: &[&Workload]) -> Result<usize, String> {
 fn keep(root: &Path, record: &mut Record) -> Result<(), String> {
     record.retain(|name, _| WORKLOADS.iter().any(|w| w.full_name() == *name));
     record::write(root, record)?;
-    page::write(root, record)
+    // From what is kept: figures are rounded there, and rounded again on the page.
+    write_page(root)
 }
 
 /// A line for whoever waits.
