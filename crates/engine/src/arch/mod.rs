@@ -10,6 +10,8 @@ mod assembler;
 #[allow(unsafe_code)]
 mod machine;
 #[allow(unsafe_code)]
+mod names;
+#[allow(unsafe_code)]
 mod pages;
 mod portable;
 #[allow(unsafe_code)]
@@ -23,7 +25,8 @@ pub(crate) use assembler::{Logic, Width};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
-pub(crate) use pages::{Line, Pages, Slots, Words, equal_bytes, prefetch};
+pub(crate) use names::{NAMES, Spot, find_names, find_spots, find_wrong, guess, mix};
+pub(crate) use pages::{Line, Lines, Pages, Slots, Words, equal_bytes, prefetch};
 pub(crate) use team::Team;
 
 use crate::kernel::Bits;

@@ -2,6 +2,7 @@
 //! system has them, and asked for before it is looked at.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
@@ -17,6 +18,10 @@ pub(crate) struct Line {
     /// Four bytes.
     pub(crate) bytes: [AtomicU8; 4],
 }
+
+/// Where the halves of a line begin, in halves, and its bytes, in bytes.
+const HALVES: usize = std::mem::offset_of!(Line, halves) / 4;
+const BYTES: usize = std::mem::offset_of!(Line, bytes);
 
 /// A line of words.
 #[derive(Debug, Default)]
@@ -135,17 +140,85 @@ impl<T: Zeroed> Pages<T> {
 }
 
 impl Pages<Line> {
-    /// The pair of words at so many quarters of lines: the first three of each line are
-    /// pairs.
+    /// All of them, to look at many in a loop that does not ask anew where they are.
     #[inline(always)]
-    pub(crate) fn pair(&self, quarter: usize) -> &[AtomicU64; 2] {
+    pub(crate) fn lines(&self) -> Lines<'_> {
+        Lines {
+            start: self.start,
+            quarters: 4 * self.length,
+            pages: PhantomData,
+        }
+    }
+}
+
+/// Lines, by their quarters: the first three of each hold a pair of words, a half and a byte
+/// each; what is told of the last one means nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Lines<'a> {
+    start: NonNull<Line>,
+    quarters: usize,
+    pages: PhantomData<&'a [Line]>,
+}
+
+impl<'a> Lines<'a> {
+    #[inline(always)]
+    fn check(self, quarter: u32) -> usize {
+        let quarter = quarter as usize;
+        assert!(quarter < self.quarters);
+        quarter
+    }
+
+    /// Asks for the line that a quarter lies in.
+    #[inline(always)]
+    pub(crate) fn fetch(self, quarter: u32) {
+        prefetch(self.pair(quarter));
+    }
+
+    /// The line that a quarter lies in.
+    #[inline(always)]
+    pub(crate) fn line(self, quarter: u32) -> &'a Line {
+        // SAFETY: one of the lines; they live so long.
+        unsafe { self.start.add(self.check(quarter) / 4).as_ref() }
+    }
+
+    /// The pair in a quarter.
+    #[inline(always)]
+    pub(crate) fn pair(self, quarter: u32) -> &'a [AtomicU64; 2] {
         debug_assert!(quarter % 4 != 3, "the last quarter is no pair");
-        assert!(quarter < 4 * self.length);
+        let quarter = self.check(quarter);
         // SAFETY: inside the lines, aligned; all of a line are atomic integers, and those of
         // the last quarter, of other sizes, are never looked at in this way.
         unsafe { self.start.cast::<[AtomicU64; 2]>().add(quarter).as_ref() }
     }
+
+    /// The half of a word, and the byte, that belong to the pair in a quarter.
+    #[inline(always)]
+    pub(crate) fn more(self, quarter: u32) -> (&'a AtomicU32, &'a AtomicU8) {
+        let (_, half, byte) = self.all(quarter);
+        (half, byte)
+    }
+
+    /// The pair in a quarter, and what belongs to it.
+    #[inline(always)]
+    pub(crate) fn all(self, quarter: u32) -> (&'a [AtomicU64; 2], &'a AtomicU32, &'a AtomicU8) {
+        debug_assert!(quarter % 4 != 3, "nothing belongs to the last quarter");
+        let line = std::ptr::from_ref(self.line(quarter));
+        let at = (quarter & 3) as usize;
+        // SAFETY: inside the line, aligned: there are four bytes, and where a fourth pair and
+        // a fourth half would be are the halves and the bytes, never looked at in this way.
+        unsafe {
+            let pair = line.cast::<[AtomicU64; 2]>().add(at);
+            let half = line.cast::<AtomicU32>().add(HALVES + at);
+            let byte = line.cast::<AtomicU8>().add(BYTES + at);
+            (&*pair, &*half, &*byte)
+        }
+    }
 }
+
+// SAFETY: a slice of what may be shared.
+unsafe impl Send for Lines<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Lines<'_> {}
 
 impl<T: Zeroed> Deref for Pages<T> {
     type Target = [T];

@@ -4,7 +4,7 @@ use super::collect::{Collection, Keep};
 use super::grain::Grain;
 use super::index::{Index, Spot};
 use super::leaves::Leaves;
-use super::nodes::{ROOM, mix};
+use super::nodes::{EMPTY, ROOM};
 use super::store::{LEAF, Store};
 use super::upkeep::Upkeep;
 use std::ops::Range;
@@ -220,16 +220,14 @@ impl<G: Grain> Store<G> {
     }
 
     fn name_lines(&self, lines: Range<usize>, is_shared: bool) {
-        let mut batch = [(0, Spot::default()); ROOM * BATCH];
+        let mut nodes = [0; ROOM * BATCH];
+        let mut pairs = [EMPTY; ROOM * BATCH];
+        let mut spots = [Spot::default(); ROOM * BATCH];
         for start in lines.clone().step_by(BATCH) {
-            let mut count = 0;
-            for node in self.nodes.of_lines(start..(start + BATCH).min(lines.end)) {
-                let spot = self.node_index.spot(mix(self.nodes.pairs(node)));
-                self.node_index.expect(spot);
-                batch[count] = (node, spot);
-                count += 1;
-            }
-            for &(node, spot) in &batch[..count] {
+            let some = start..(start + BATCH).min(lines.end);
+            let count = self.nodes.list(some, &mut nodes, &mut pairs);
+            self.node_index.find_spots(&pairs[..count], &mut spots);
+            for (&node, &spot) in nodes[..count].iter().zip(&spots) {
                 self.node_index.put(spot, node, is_shared);
             }
         }

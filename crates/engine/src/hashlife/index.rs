@@ -3,18 +3,18 @@
 //! A line of memory names up to twelve squares, with a byte of each one's hash, so that a
 //! look-up touches one line of the index and, nearly always, no square but the right one.
 
-use crate::arch::{Pages, Slots, equal_bytes, prefetch};
+use super::nodes::Squares;
+pub(super) use crate::arch::Spot;
+use crate::arch::{NAMES, Pages, Slots, equal_bytes, find_names, find_spots, guess, prefetch};
 use std::hint::spin_loop;
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Squares that a line names.
-const ROOM: usize = 12;
+const ROOM: usize = NAMES;
 
 /// A bit for each of them...
 const ALL: u32 = (1 << ROOM) - 1;
-/// ...and the last one's.
-const LAST: u32 = 1 << (ROOM - 1);
 
 /// Where in a line's second word its state begins: the number of squares...
 const STATE: u32 = 32;
@@ -26,22 +26,6 @@ const LOCKED: u64 = 1 << 41;
 /// The index. It does not know what squares are: who looks up says whether one is right.
 pub(super) struct Index {
     lines: Pages<Slots>,
-}
-
-/// Where a hash is looked for: the line, above the byte by which a square is known there.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spot(u64);
-
-impl Spot {
-    #[inline(always)]
-    fn line(self) -> usize {
-        (self.0 >> 8) as usize
-    }
-
-    #[inline(always)]
-    fn print(self) -> u8 {
-        self.0 as u8
-    }
 }
 
 impl Index {
@@ -92,8 +76,26 @@ impl Index {
     /// Where a hash is looked for, as long as the index does not grow.
     #[inline(always)]
     pub(super) fn spot(&self, hash: u64) -> Spot {
-        let line = ((hash >> 32) * self.lines.len() as u64) >> 32;
-        Spot(line << 8 | hash & 0xff)
+        Spot::new(hash, self.lines.len())
+    }
+
+    /// [`Index::spot`] of many pairs, which are hashed. Their lines are asked for.
+    #[inline(always)]
+    pub(super) fn find_spots(&self, pairs: &[[u64; 2]], spots: &mut [Spot]) {
+        find_spots(&self.lines, pairs, spots);
+    }
+
+    /// [`Index::guess`] for many spots; the squares are asked for. Which are 0 is told in
+    /// `missing`, as so many.
+    #[inline(always)]
+    pub(super) fn find_names(
+        &self,
+        squares: Squares<'_>,
+        spots: &[Spot],
+        names: &mut [u32],
+        missing: &mut [u32],
+    ) -> usize {
+        find_names(&self.lines, squares.lines(), spots, names, missing)
     }
 
     #[inline(always)]
@@ -122,12 +124,14 @@ impl Index {
     /// The square that is most likely looked for at a spot; 0 if none.
     #[inline(always)]
     pub(super) fn guess(&self, spot: Spot) -> u32 {
-        let line = &self.lines[spot.line()];
-        let alike = equal_bytes(words(line), spot.print()) & ALL;
-        // What is named nowhere is 0.
-        let slot = (alike | LAST).trailing_zeros() as usize;
-        let square = line.squares[slot.min(ROOM - 1)].load(Relaxed);
-        if alike == 0 { 0 } else { square }
+        guess(&self.lines[spot.line()], spot.print())
+    }
+
+    /// Whether, at a glance, no square is named for this spot.
+    #[inline(always)]
+    pub(super) fn is_sure_to_lack(&self, spot: Spot) -> bool {
+        let words = words(&self.lines[spot.line()]);
+        equal_bytes(words, spot.print()) & ALL == 0 && words[1] & WENT_ON == 0
     }
 
     /// The square at this spot that is right; or a new one, which is named from then on.

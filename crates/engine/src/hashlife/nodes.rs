@@ -11,11 +11,11 @@
 //! byte 3                   which are used
 //! ```
 
-use super::store::{Full, fold};
-use crate::arch::{Line, Pages, prefetch};
+use super::store::Full;
+use crate::arch::{Line, Lines, Pages};
 use std::ops::{Range, RangeFrom};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU8, AtomicUsize};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize};
 
 /// Squares in a line.
 pub(super) const ROOM: usize = 3;
@@ -70,11 +70,6 @@ pub(super) type Pairs = [u64; 2];
 pub(super) const EMPTY: Pairs = [0, 0];
 
 #[inline(always)]
-pub(super) fn mix([north, south]: Pairs) -> u64 {
-    fold(north, south.rotate_left(19))
-}
-
-#[inline(always)]
 pub(super) fn pair(west: u32, east: u32) -> u64 {
     u64::from(west) | u64::from(east) << 32
 }
@@ -123,20 +118,21 @@ impl Nodes {
         64 * self.touched.load(Relaxed).max(next) as u64
     }
 
+    /// All of them, for a loop that looks at many.
     #[inline(always)]
-    fn line(&self, node: u32) -> &Line {
-        &self.lines[(node >> 2) as usize]
+    pub(super) fn squares(&self) -> Squares<'_> {
+        Squares(self.lines.lines())
     }
 
     #[inline(always)]
-    fn tag(&self, node: u32) -> &AtomicU8 {
-        &self.line(node).bytes[slot(node)]
+    fn more(&self, node: u32) -> (&AtomicU32, &AtomicU8) {
+        self.lines.lines().more(node)
     }
 
     /// Asks for a square's line.
     #[inline(always)]
     pub(super) fn fetch(&self, node: u32) {
-        prefetch(self.line(node));
+        self.squares().fetch(node);
     }
 
     /// The quadrants of a square; all empty for the empty one.
@@ -147,8 +143,7 @@ impl Nodes {
 
     #[inline(always)]
     pub(super) fn pairs(&self, node: u32) -> Pairs {
-        let [north, south] = self.lines.pair(node as usize);
-        [north.load(Relaxed), south.load(Relaxed)]
+        self.squares().pairs(node)
     }
 
     /// A new square with these quadrants.
@@ -177,7 +172,7 @@ impl Nodes {
         places.free &= places.free - 1;
         let node = places.line << 2 | slot;
         let line = &self.lines[places.line];
-        let [north, south] = self.lines.pair(node);
+        let [north, south] = self.lines.lines().pair(node as u32);
         north.store(pairs[0], Relaxed);
         south.store(pairs[1], Relaxed);
         line.bytes[slot].store(NO_RESULT, Relaxed);
@@ -190,26 +185,22 @@ impl Nodes {
     /// tag, and whether it is one.
     #[inline(always)]
     pub(super) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
-        let (line, slot) = (self.line(node), slot(node));
-        let has = line.bytes[slot].load(Acquire);
-        let result = line.halves[slot].load(Relaxed);
-        // Nothing becomes nothing, and node 0 has no other result.
-        (result, has == tag || node == 0)
+        self.squares().peek(node, tag)
     }
 
     /// The result that a square has for this tag; or else whoever asks first is to work it
     /// out.
     #[inline(always)]
     pub(super) fn claim(&self, node: u32, tag: u8) -> Claim {
-        let (line, slot) = (self.line(node), slot(node));
-        let has = line.bytes[slot].load(Acquire);
+        let (result, about) = self.more(node);
+        let has = about.load(Acquire);
         if has == tag {
-            return Claim::Known(line.halves[slot].load(Relaxed));
+            return Claim::Known(result.load(Relaxed));
         }
         if has == CLAIMED {
             return Claim::Others;
         }
-        line.bytes[slot].store(CLAIMED, Relaxed);
+        about.store(CLAIMED, Relaxed);
         Claim::Ours
     }
 
@@ -218,14 +209,14 @@ impl Nodes {
     /// does not answer.
     #[inline(always)]
     pub(super) fn remember(&self, node: u32, tag: u8, result: u32) {
-        let (line, slot) = (self.line(node), slot(node));
-        line.halves[slot].store(result, Relaxed);
-        line.bytes[slot].store(tag, Release);
+        let (known, about) = self.more(node);
+        known.store(result, Relaxed);
+        about.store(tag, Release);
     }
 
     /// Takes a claim back, if there is one.
     pub(super) fn disclaim(&self, node: u32) {
-        let tag = self.tag(node);
+        let (_, tag) = self.more(node);
         if tag.load(Relaxed) == CLAIMED {
             tag.store(NO_RESULT, Relaxed);
         }
@@ -249,29 +240,40 @@ impl Nodes {
     /// All squares, by reference.
     #[cfg(test)]
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
-        self.of_lines(0..self.used_lines())
+        let lines = self.used_lines();
+        let (mut nodes, mut pairs) = (vec![0; ROOM * lines], vec![EMPTY; ROOM * lines]);
+        let count = self.list(0..lines, &mut nodes, &mut pairs);
+        nodes.into_iter().take(count)
     }
 
-    /// The squares of some lines, by reference.
-    #[inline(always)]
-    pub(super) fn of_lines(&self, lines: Range<usize>) -> impl Iterator<Item = u32> {
-        let first = lines.start;
-        let slots = self.lines[lines]
-            .iter()
-            .enumerate()
-            .flat_map(move |(at, line)| {
-                let state = line.bytes[3].load(Relaxed);
-                (0..ROOM).map(move |slot| (state & USED << slot != 0, (first + at) << 2 | slot))
-            });
-        // The first stands for the empty square.
-        slots.filter_map(|(is_used, node)| (is_used && node != 0).then_some(node as u32))
+    /// Lists the squares of some lines, by reference, and what they are made of: so many.
+    pub(super) fn list(
+        &self,
+        lines: Range<usize>,
+        nodes: &mut [u32],
+        pairs: &mut [Pairs],
+    ) -> usize {
+        let mut count = 0;
+        let squares = self.squares();
+        for at in lines {
+            let state = self.lines[at].bytes[3].load(Relaxed);
+            for slot in 0..ROOM {
+                let node = (at << 2 | slot) as u32;
+                nodes[count] = node;
+                pairs[count] = squares.pairs(node);
+                // The first stands for the empty square.
+                count += usize::from(state & USED << slot != 0 && node != 0);
+            }
+        }
+        count
     }
 
     /// The tag and the result of a square.
     pub(super) fn result(&self, node: u32) -> (u8, u32) {
-        let tag = self.tag(node).load(Relaxed);
+        let (result, tag) = self.more(node);
+        let tag = tag.load(Relaxed);
         let tag = if tag == CLAIMED { NO_RESULT } else { tag };
-        (tag, self.line(node).halves[slot(node)].load(Relaxed))
+        (tag, result.load(Relaxed))
     }
 
     /// Of some lines, frees the squares that are not kept, and forgets results that are not,
@@ -307,9 +309,61 @@ impl Nodes {
     }
 }
 
-/// Which of a line's squares it is.
-#[inline(always)]
-fn slot(node: u32) -> usize {
-    // No reference ends in 3; said so that no check is needed.
-    ((node & 3) as usize).min(ROOM - 1)
+/// All squares, to be looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Squares<'a>(Lines<'a>);
+
+impl<'a> Squares<'a> {
+    /// The lines that they are in.
+    #[inline(always)]
+    pub(super) fn lines(self) -> Lines<'a> {
+        self.0
+    }
+
+    /// Asks for a square's line.
+    #[inline(always)]
+    pub(super) fn fetch(self, node: u32) {
+        self.0.fetch(node);
+    }
+
+    #[inline(always)]
+    pub(super) fn pairs(self, node: u32) -> Pairs {
+        let [north, south] = self.0.pair(node);
+        [north.load(Relaxed), south.load(Relaxed)]
+    }
+
+    /// What a square is made of, and what [`Nodes::peek`] tells.
+    #[inline(always)]
+    pub(super) fn look(self, node: u32, tag: u8) -> (Pairs, u32, bool) {
+        let ([north, south], result, about) = self.0.all(node);
+        let has = about.load(Acquire);
+        let pairs = [north.load(Relaxed), south.load(Relaxed)];
+        (pairs, result.load(Relaxed), (has == tag) | (node == 0))
+    }
+
+    /// Whether nobody works a square's future out yet; from now on, somebody does.
+    #[inline(always)]
+    pub(super) fn claim(self, node: u32) -> bool {
+        let (_, about) = self.0.more(node);
+        let is_ours = about.load(Relaxed) != CLAIMED;
+        about.store(CLAIMED, Relaxed);
+        is_ours
+    }
+
+    /// [`Nodes::peek`] at a square that is not empty.
+    #[inline(always)]
+    pub(super) fn peek_nonempty(self, node: u32, tag: u8) -> (u32, bool) {
+        let (result, about) = self.0.more(node);
+        let has = about.load(Acquire);
+        (result.load(Relaxed), has == tag)
+    }
+
+    /// See [`Nodes::peek`].
+    #[inline(always)]
+    pub(super) fn peek(self, node: u32, tag: u8) -> (u32, bool) {
+        let (result, about) = self.0.more(node);
+        let has = about.load(Acquire);
+        // Nothing becomes nothing, and node 0 has no other result.
+        (result.load(Relaxed), (has == tag) | (node == 0))
+    }
 }

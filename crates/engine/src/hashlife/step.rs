@@ -5,10 +5,11 @@
 //! before the first is looked at, and memory answers side by side. What is not known of a
 //! batch's parts becomes batches of the level below.
 
+use super::asked::{Asked, first};
 use super::crew::Crew;
 use super::grain::Grain;
 use super::index::Spot;
-use super::nodes::{Claim, EMPTY, Pairs, Places, mix, pair};
+use super::nodes::{Claim, Pairs, Places, pair, quadrants};
 use super::span::Span;
 use super::store::{Full, Store};
 use std::hint::spin_loop;
@@ -106,12 +107,12 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
 /// What is known of a batch of squares. Lists are never made shorter, so that they need not
 /// be filled again: how much of them counts is told apart.
 struct Batch<G: Grain> {
-    /// Squares that are looked up, where in the index, and what was found.
-    wanted: Vec<Pairs>,
+    /// Squares that are looked up.
+    asked: Asked,
+    /// Where in the index leaves are looked up.
     spots: Vec<Spot>,
+    /// What was found.
     found: Vec<u32>,
-    /// Which of them the index does not seem to name.
-    missing: Vec<u32>,
     /// How many parts and futures count.
     all: usize,
     /// Parts of the first half of the way, while the second is gone, and how many.
@@ -132,10 +133,9 @@ struct Batch<G: Grain> {
 impl<G: Grain> Default for Batch<G> {
     fn default() -> Self {
         Self {
-            wanted: Vec::new(),
+            asked: Asked::default(),
             spots: Vec::new(),
             found: Vec::new(),
-            missing: Vec::new(),
             all: 0,
             nine: Vec::new(),
             all_nine: 0,
@@ -149,12 +149,14 @@ impl<G: Grain> Default for Batch<G> {
     }
 }
 
-/// The first of a list, which is made longer where it has too few.
-fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
-    if list.len() < count {
-        list.resize(count, T::default());
+impl<G: Grain> Batch<G> {
+    /// Room for so many parts and futures: empty squares, until they are looked up.
+    #[inline(always)]
+    fn make_room(&mut self, all: usize) {
+        first(&mut self.parts, all).fill(0);
+        first(&mut self.futures, all).fill(0);
+        first(&mut self.gaps, all);
     }
-    &mut list[..count]
 }
 
 /// What is asked of all squares of a batch.
@@ -271,34 +273,34 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         batch.gaps.truncate(found);
     }
 
-    /// So many squares that were guessed become the parts, and what is known of them the
-    /// futures.
-    fn peek_found(
+    /// The squares that were asked for become parts, and what is known of them futures: of
+    /// all, so many. Some gaps have been found among the others.
+    #[inline(never)]
+    fn look_up_parts(
         &mut self,
         batch: &mut Batch<G>,
-        count: usize,
+        all: usize,
+        gaps_before: usize,
         question: Question,
     ) -> Result<(), Full> {
-        let nodes = &self.store.nodes;
-        let (tag, is_shared) = (self.store.tag_for(question), self.is_shared());
-        let parts = first(&mut batch.parts, count);
-        let futures = first(&mut batch.futures, count);
-        let gaps = first(&mut batch.gaps, count);
-        let mut unknown = 0;
-        let lists = batch.found.iter().zip(&batch.wanted).zip(&batch.spots);
-        let lists = parts.iter_mut().zip(futures).zip(lists);
-        for (i, ((part, future), ((&found, &wanted), &spot))) in lists.enumerate() {
-            *part = found;
-            if nodes.pairs(found) != wanted {
-                *part = self.store.seek(wanted, spot, &mut self.places, is_shared)?;
-            }
-            let (result, is_known) = nodes.peek(*part, tag);
-            *future = result;
-            gaps[unknown] = i as u32;
-            unknown += usize::from(!is_known);
-        }
+        let tag = self.store.tag_for(question);
+        let is_shared = self.is_shared();
+        let parts = &mut batch.parts[..all];
+        let futures = &mut batch.futures[..all];
+        let gaps = &mut batch.gaps[..all];
+        let mut unknown = gaps_before;
+        let (store, places) = (self.store, &mut self.places);
+        batch
+            .asked
+            .look_up(store, places, is_shared, |squares, part, at| {
+                let (result, is_known) = squares.peek_nonempty(part, tag);
+                parts[at] = part;
+                futures[at] = result;
+                gaps[unknown] = at as u32;
+                unknown += usize::from(!is_known);
+            })?;
         batch.gaps.truncate(unknown);
-        batch.all = count;
+        batch.all = all;
         Ok(())
     }
 
@@ -308,16 +310,17 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             return self.fill_together(batch, question, crew);
         }
         let nodes = &self.store.nodes;
+        let squares = nodes.squares();
         let tag = self.store.tag_for(question);
-        batch.unknown.clear();
+        // None of them is known: they have just been looked at.
+        let mut unknown = 0;
+        first(&mut batch.unknown, batch.gaps.len());
         for &gap in &batch.gaps {
             let part = batch.parts[gap as usize];
-            match nodes.claim(part, tag) {
-                Claim::Known(future) => batch.futures[gap as usize] = future,
-                Claim::Ours => batch.unknown.push(part),
-                Claim::Others => {}
-            }
+            batch.unknown[unknown] = part;
+            unknown += usize::from(squares.claim(part));
         }
+        batch.unknown.truncate(unknown);
         let size = if question.is_whole || self.leap.span.is_even() {
             self.batch
         } else {
@@ -335,23 +338,27 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 }
             }
             // By now the parts have left the caches.
-            let ahead = |gap: &u32| nodes.fetch(batch.parts[*gap as usize]);
+            let parts = &batch.parts[..batch.all];
+            let futures = &mut batch.futures[..batch.all];
+            let ahead = |gap: &u32| squares.fetch(parts[*gap as usize]);
             batch.gaps.iter().take(AHEAD).for_each(ahead);
             batch.unknown.clear();
             let mut left = 0;
             for i in 0..batch.gaps.len() {
                 batch.gaps.get(i + AHEAD).map(ahead);
                 let gap = batch.gaps[i];
-                let part = batch.parts[gap as usize];
-                match nodes.claim(part, tag) {
-                    Claim::Known(future) => batch.futures[gap as usize] = future,
-                    // A result for another phase may have taken its place.
-                    Claim::Ours | Claim::Others => {
-                        batch.unknown.push(part);
-                        batch.gaps[left] = gap;
-                        left += 1;
-                    }
+                let part = parts[gap as usize];
+                let (future, is_known) = squares.peek_nonempty(part, tag);
+                if is_known {
+                    futures[gap as usize] = future;
+                    continue;
                 }
+                // A result for another phase has taken its place.
+                if squares.claim(part) {
+                    batch.unknown.push(part);
+                }
+                batch.gaps[left] = gap;
+                left += 1;
             }
             batch.gaps.truncate(left);
         }
@@ -457,8 +464,9 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         }
         batch.fours.clear();
         for &square in squares {
-            let four = nodes.children(square).map(|leaf| leaves.get(grain, leaf));
-            batch.fours.push(four);
+            let leaf = |leaf| leaves.get(grain, leaf);
+            let [nw, ne, sw, se] = nodes.children(square);
+            batch.fours.push([leaf(nw), leaf(ne), leaf(sw), leaf(se)]);
         }
         batch.leaves.clear();
         let power = self.power(question.level);
@@ -554,13 +562,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             };
             let later = (phase + u64::from(gone)) % self.store.grain.time_period();
             let second = below(is_whole || !whole_first, later);
-            self.expect(batch, 4 * squares.len());
-            self.guess(batch, 4 * squares.len())?;
             std::mem::swap(&mut batch.nine, &mut batch.parts);
             (batch.all, batch.all_nine) = (0, batch.all);
-            self.peek_found(batch, 4 * squares.len(), second)?;
+            let all = 4 * squares.len();
+            batch.make_room(all);
+            self.look_up_parts(batch, all, 0, second)?;
             self.fill(batch, second)?;
-            std::mem::swap(&mut batch.found, &mut batch.futures);
         } else if level - 2 == self.store.grain.level() {
             let Store { grain, leaves, .. } = self.store;
             batch.fours.clear();
@@ -572,6 +579,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             batch.leaves.clear();
             grain.steps(&batch.fours, 0, 0, &mut batch.leaves);
             self.intern_all(batch)?;
+            std::mem::swap(&mut batch.found, &mut batch.futures);
         } else {
             for &middle in &batch.futures[..batch.all] {
                 nodes.fetch(middle);
@@ -581,12 +589,15 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 [pair(c(0, 3), c(1, 2)), pair(c(3, 1), c(4, 0))]
             });
             self.look_up(batch, 4 * squares.len())?;
+            std::mem::swap(&mut batch.found, &mut batch.futures);
         }
 
-        let wanted = self::first(&mut batch.wanted, squares.len());
-        for (wanted, four) in wanted.iter_mut().zip(batch.found.chunks_exact(4)) {
-            *wanted = [pair(four[0], four[1]), pair(four[2], four[3])];
+        let mut asking = batch.asked.begin(squares.len());
+        let (fours, _) = batch.futures.as_chunks::<4>();
+        for (i, four) in fours[..squares.len()].iter().enumerate() {
+            asking.ask([pair(four[0], four[1]), pair(four[2], four[3])], i);
         }
+        asking.end();
         self.look_up(batch, squares.len())?;
         let tag = self.store.tag_for(question);
         for (&square, &future) in squares.iter().zip(&batch.found) {
@@ -605,144 +616,84 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         squares: usize,
         of: impl Fn(&[u32; 9], usize) -> Pairs,
     ) {
-        let (wanted, _) = self::first(&mut batch.wanted, 4 * squares).as_chunks_mut::<4>();
+        let mut asking = batch.asked.begin(4 * squares);
         let (futures, _) = batch.futures[..batch.all].as_chunks::<9>();
-        for (wanted, m) in wanted.iter_mut().zip(futures) {
-            *wanted = [of(m, 0), of(m, 1), of(m, 3), of(m, 4)];
+        for (i, m) in futures.iter().enumerate() {
+            asking.ask(of(m, 0), 4 * i);
+            asking.ask(of(m, 1), 4 * i + 1);
+            asking.ask(of(m, 3), 4 * i + 2);
+            asking.ask(of(m, 4), 4 * i + 3);
         }
+        asking.end();
     }
 
     /// The nine overlapping squares of each square, half as wide, become the parts, and what
     /// is known of them the futures.
+    #[inline(never)]
     fn nine(
         &mut self,
         batch: &mut Batch<G>,
         squares: &[u32],
         question: Question,
     ) -> Result<(), Full> {
-        let nodes = &self.store.nodes;
+        let all_squares = self.store.nodes.squares();
         let tag = self.store.tag_for(question);
         let fetch = |&square: &u32| {
-            for quadrant in nodes.children(square) {
-                nodes.fetch(quadrant);
+            for quadrant in quadrants(all_squares.pairs(square)) {
+                all_squares.fetch(quadrant);
             }
         };
-        let index = &self.store.node_index;
-        let (wanted, _) = first(&mut batch.wanted, 5 * squares.len()).as_chunks_mut::<5>();
-        let (spots, _) = first(&mut batch.spots, 5 * squares.len()).as_chunks_mut::<5>();
+        let all = 9 * squares.len();
+        batch.make_room(all);
+        let (parts, _) = batch.parts[..all].as_chunks_mut::<9>();
+        let (futures, _) = batch.futures[..all].as_chunks_mut::<9>();
+        let gaps = &mut batch.gaps[..all];
+        let mut unknown = 0;
+        let mut asking = batch.asked.begin(5 * squares.len());
         squares.iter().take(AHEAD).for_each(fetch);
-        let lists = wanted.iter_mut().zip(spots);
-        for (i, (&square, (wanted, spots))) in squares.iter().zip(lists).enumerate() {
+        let lists = squares.iter().zip(parts).zip(futures);
+        for (i, ((&square, parts), futures)) in lists.enumerate() {
             squares.get(i + AHEAD).map(fetch);
-            let [a, b, c, d] = nodes.children(square).map(|quadrant| nodes.pairs(quadrant));
+            let quadrants = quadrants(all_squares.pairs(square));
+            let mut quadrant = |which: usize, k: usize| {
+                let part = quadrants[which];
+                let (pairs, result, is_known) = all_squares.look(part, tag);
+                parts[k] = part;
+                futures[k] = result;
+                gaps[unknown] = (9 * i + k) as u32;
+                unknown += usize::from(!is_known);
+                pairs
+            };
+            let (a, b, c, d) = (
+                quadrant(0, 0),
+                quadrant(1, 2),
+                quadrant(2, 6),
+                quadrant(3, 8),
+            );
             // The eastern quadrant of one, and the western one of the next.
             let between = |west: u64, east: u64| west >> 32 | east << 32;
             let (upper, lower) = (between(a[1], b[1]), between(c[0], d[0]));
-            *wanted = [
-                [between(a[0], b[0]), upper],
-                [a[1], c[0]],
-                [upper, lower],
-                [b[1], d[0]],
-                [lower, between(c[1], d[1])],
-            ];
-            for (spot, &wanted) in spots.iter_mut().zip(&*wanted) {
-                *spot = index.spot(mix(wanted));
-                index.expect(*spot);
-            }
+            asking.ask([between(a[0], b[0]), upper], 9 * i + 1);
+            asking.ask([a[1], c[0]], 9 * i + 3);
+            asking.ask([upper, lower], 9 * i + 4);
+            asking.ask([b[1], d[0]], 9 * i + 5);
+            asking.ask([lower, between(c[1], d[1])], 9 * i + 7);
         }
+        asking.end();
         batch.all = 0;
-        self.guess(batch, 5 * squares.len())?;
-        let (all, is_shared) = (9 * squares.len(), self.is_shared());
-        let gaps = first(&mut batch.gaps, all);
-        let (wanted, _) = batch.wanted.as_chunks::<5>();
-        let (spots, _) = batch.spots.as_chunks::<5>();
-        let (found, _) = batch.found.as_chunks_mut::<5>();
-        let (parts, _) = first(&mut batch.parts, all).as_chunks_mut::<9>();
-        let (futures, _) = first(&mut batch.futures, all).as_chunks_mut::<9>();
-        let mut unknown = 0;
-        let lists = found
-            .iter_mut()
-            .zip(wanted)
-            .zip(spots)
-            .zip(parts)
-            .zip(futures);
-        for (i, (&square, ((((found, wanted), spots), parts), futures))) in
-            squares.iter().zip(lists).enumerate()
-        {
-            for (k, found) in found.iter_mut().enumerate() {
-                if nodes.pairs(*found) != wanted[k] {
-                    let (wanted, spot) = (wanted[k], spots[k]);
-                    *found = self.store.seek(wanted, spot, &mut self.places, is_shared)?;
-                }
-            }
-            let [nw, ne, sw, se] = nodes.children(square);
-            let [n, w, middle, e, s] = *found;
-            *parts = [nw, n, ne, w, middle, e, sw, s, se];
-            for (k, (&part, future)) in parts.iter().zip(futures).enumerate() {
-                let (result, is_known) = nodes.peek(part, tag);
-                *future = result;
-                gaps[unknown] = (9 * i + k) as u32;
-                unknown += usize::from(!is_known);
-            }
-        }
-        batch.gaps.truncate(unknown);
-        batch.all = all;
-        Ok(())
+        self.look_up_parts(batch, all, unknown, question)
     }
 
-    /// So many squares that are wanted are found, or made.
-    fn look_up(&mut self, batch: &mut Batch<G>, count: usize) -> Result<(), Full> {
-        self.expect(batch, count);
-        self.guess(batch, count)?;
+    /// So many squares that were asked for are found, or made.
+    #[inline(never)]
+    fn look_up(&mut self, batch: &mut Batch<G>, all: usize) -> Result<(), Full> {
         let is_shared = self.is_shared();
-        let wanted = batch.wanted[..count].iter().zip(&batch.spots);
-        for (found, (&wanted, &spot)) in batch.found.iter_mut().zip(wanted) {
-            if self.store.nodes.pairs(*found) != wanted {
-                *found = self.store.seek(wanted, spot, &mut self.places, is_shared)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Asks the index for so many squares that are wanted.
-    fn expect(&self, batch: &mut Batch<G>, count: usize) {
-        let index = &self.store.node_index;
-        let spots = first(&mut batch.spots, count);
-        for (spot, &wanted) in spots.iter_mut().zip(&batch.wanted) {
-            *spot = index.spot(mix(wanted));
-            index.expect(*spot);
-        }
-    }
-
-    /// So many squares that are wanted, and that the index was asked for, are guessed; those
-    /// that it does not name are made.
-    fn guess(&mut self, batch: &mut Batch<G>, count: usize) -> Result<(), Full> {
-        let Store {
-            nodes, node_index, ..
-        } = self.store;
-        let (wanted, spots) = (&batch.wanted[..count], &batch.spots[..count]);
-        let found = first(&mut batch.found, count);
-        let missing = first(&mut batch.missing, count);
-        let is_shared = self.is_shared();
-        let mut absent = 0;
-        let lists = wanted.iter().zip(spots);
-        for (i, (found, (&wanted, &spot))) in found.iter_mut().zip(lists).enumerate() {
-            *found = node_index.guess(spot);
-            nodes.fetch(*found);
-            missing[absent] = i as u32;
-            absent += usize::from(*found == 0 && wanted != EMPTY);
-        }
-        // Looked for apart from the rest, they do not surprise the processor.
-        for &i in &missing[..absent] {
-            node_index.expect_more(spots[i as usize]);
-        }
-        for &i in &missing[..absent] {
-            let i = i as usize;
-            found[i] = self
-                .store
-                .seek(wanted[i], spots[i], &mut self.places, is_shared)?;
-        }
-        Ok(())
+        let found = first(&mut batch.found, all);
+        found.fill(0);
+        let (store, places) = (self.store, &mut self.places);
+        batch
+            .asked
+            .look_up(store, places, is_shared, |_, square, at| found[at] = square)
     }
 
     /// Now and then: may we go on?

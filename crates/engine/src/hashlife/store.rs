@@ -6,9 +6,10 @@
 use super::grain::Grain;
 use super::index::{Index, Spot};
 use super::leaves::Leaves;
-use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, mix, pairs};
+use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, pairs};
 use super::span::Span;
 use super::upkeep::Upkeep;
+use crate::arch::mix;
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
@@ -123,6 +124,23 @@ impl<G: Grain> Store<G> {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let pairs = pairs(children);
         self.seek(pairs, self.node_index.spot(mix(pairs)), &mut places, false)
+    }
+
+    /// [`Store::seek`] for a square that has most likely not been met yet.
+    #[inline(always)]
+    pub(super) fn seek_new(
+        &self,
+        pairs: Pairs,
+        spot: Spot,
+        places: &mut Places,
+        is_shared: bool,
+    ) -> Result<u32, Full> {
+        if is_shared || !self.node_index.is_sure_to_lack(spot) {
+            return self.seek(pairs, spot, places, is_shared);
+        }
+        let node = self.nodes.make(pairs, places, false)?;
+        self.node_index.put(spot, node, false);
+        Ok(node)
     }
 
     /// [`Store::node`], with its spot in the index; others may be at it too where tables are

@@ -1,0 +1,433 @@
+//! Many look-ups in a hashed index at once.
+//!
+//! A look-up is a handful of steps on words that lie nowhere in particular, and a step of a
+//! hashed quadtree is little else. What newer processors have for it, they have here.
+
+use super::{Lines, Slots, prefetch};
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+
+/// Names in a line of an index.
+pub(crate) const NAMES: usize = 12;
+
+/// A bit for each of them.
+const ALL: u32 = (1 << NAMES) - 1;
+
+/// Added to the four halves of what is hashed.
+const SALT: [u32; 4] = [0x9e37_79b9, 0xd1b5_4a32, 0xaef1_7502, 0xb492_b66f];
+
+/// Odd, and else without a pattern.
+const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
+
+/// Two words mixed into one, of which the upper bits are the better ones.
+///
+/// The halves of each are multiplied, salted, as in the hash NH (J. Black, S. Halevi,
+/// H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: fast and secure message authentication",
+/// 1999); what comes of it is spread by a factor.
+#[inline(always)]
+pub(crate) fn mix([a, b]: [u64; 2]) -> u64 {
+    let product = |word: u64, k: usize| {
+        let low = (word as u32).wrapping_add(SALT[k]);
+        let high = ((word >> 32) as u32).wrapping_add(SALT[k + 1]);
+        u64::from(low) * u64::from(high)
+    };
+    product(a, 0)
+        .wrapping_add(product(b, 2))
+        .wrapping_mul(FACTOR)
+}
+
+/// Where a hash is looked for: the line in the upper half, and in the lowest byte the one by
+/// which it is known there.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Spot(u64);
+
+impl Spot {
+    /// Where a hash is looked for among so many lines.
+    #[inline(always)]
+    pub(crate) fn new(hash: u64, lines: usize) -> Self {
+        let line = (hash >> 32) * lines as u64;
+        Self(line & !0xffff_ffff | hash >> 24 & 0xff)
+    }
+
+    #[inline(always)]
+    pub(crate) fn line(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn print(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+/// The first of a line's names that is known by the spot's byte; 0 if none is.
+#[inline(always)]
+pub(crate) fn guess(line: &Slots, print: u8) -> u32 {
+    let words = [line.prints[0].load(Acquire), line.prints[1].load(Acquire)];
+    let alike = super::equal_bytes(words, print) & ALL;
+    let slot = (alike | 1 << (NAMES - 1)).trailing_zeros() as usize;
+    let square = line.squares[slot.min(NAMES - 1)].load(Relaxed);
+    if alike == 0 { 0 } else { square }
+}
+
+/// Where pairs are looked for among lines, which are asked for.
+#[inline]
+pub(crate) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if wide::is_there() {
+        // SAFETY: the processor has what it is compiled for.
+        return unsafe { wide::find_spots(lines, pairs, spots) };
+    }
+    for (spot, &pair) in spots.iter_mut().zip(pairs) {
+        *spot = Spot::new(mix(pair), lines.len());
+        prefetch(&lines[spot.line()]);
+    }
+}
+
+/// The first name that is known by each spot's byte in its line, or 0; what is named is asked
+/// for. Which got 0 is told in `missing`, as so many.
+#[inline]
+pub(crate) fn find_names(
+    lines: &[Slots],
+    named: Lines<'_>,
+    spots: &[Spot],
+    names: &mut [u32],
+    missing: &mut [u32],
+) -> usize {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if wide::is_there() {
+        // SAFETY: the processor has what it is compiled for.
+        return unsafe { wide::find_names(lines, named, spots, names, missing) };
+    }
+    let mut absent = 0;
+    for (i, (name, spot)) in names.iter_mut().zip(spots).enumerate() {
+        *name = guess(&lines[spot.line()], spot.print());
+        named.fetch(*name);
+        missing[absent] = i as u32;
+        absent += usize::from(*name == 0);
+    }
+    absent
+}
+
+/// Which names are not those of the pairs: told in `wrong`, as so many.
+#[inline]
+pub(crate) fn find_wrong(
+    named: Lines<'_>,
+    names: &[u32],
+    pairs: &[[u64; 2]],
+    wrong: &mut [u32],
+) -> usize {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if wide::is_there() {
+        // SAFETY: the processor has what it is compiled for.
+        return unsafe { wide::find_wrong(named, names, pairs, wrong) };
+    }
+    some_wrong(named, names, pairs, wrong, 0, 0)
+}
+
+#[inline(always)]
+fn some_wrong(
+    named: Lines<'_>,
+    names: &[u32],
+    pairs: &[[u64; 2]],
+    wrong: &mut [u32],
+    first: usize,
+    mut count: usize,
+) -> usize {
+    for (i, (&name, pair)) in names.iter().zip(pairs).enumerate() {
+        let [a, b] = named.pair(name);
+        let differ = a.load(Relaxed) ^ pair[0] | b.load(Relaxed) ^ pair[1];
+        wrong[count] = (first + i) as u32;
+        count += usize::from(differ != 0);
+    }
+    count
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod wide {
+    use super::super::{allowed, prefetch};
+    use super::{ALL, FACTOR, Lines, SALT, Slots, Spot, some_wrong};
+    use std::arch::asm;
+    use std::arch::x86_64::{
+        __m128i, __m512i, _mm_mask_cmpeq_epi8_mask, _mm_set1_epi8, _mm_setr_epi32,
+        _mm512_add_epi32, _mm512_add_epi64, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
+        _mm512_cmpneq_epi64_mask, _mm512_cvtsi512_si32, _mm512_extracti32x4_epi32,
+        _mm512_inserti32x4, _mm512_loadu_si512, _mm512_maskz_compress_epi32,
+        _mm512_maskz_loadu_epi64, _mm512_mul_epu32, _mm512_mullo_epi64, _mm512_permutexvar_epi64,
+        _mm512_set1_epi64, _mm512_setr_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
+        _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    };
+    use std::sync::atomic::AtomicU64;
+
+    /// Whether this processor has what these need.
+    #[inline(always)]
+    pub(super) fn is_there() -> bool {
+        allowed(512)
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
+        let salt = SALT.map(|salt| salt as i32);
+        let salt = _mm512_broadcast_i32x4(_mm_setr_epi32(salt[0], salt[1], salt[2], salt[3]));
+        let factor = _mm512_set1_epi64(FACTOR as i64);
+        let count = _mm512_set1_epi64(lines.len() as i64);
+        let upper = _mm512_set1_epi64(0xffff_ffff << 32);
+        let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+        // Eight spots, of eight pairs in two vectors.
+        let spots_of = |words: [__m512i; 2]| {
+            let [first, second] = words.map(|words| {
+                let salted = _mm512_add_epi32(words, salt);
+                _mm512_mul_epu32(salted, _mm512_srli_epi64::<32>(salted))
+            });
+            let sum = _mm512_add_epi64(
+                _mm512_unpacklo_epi64(first, second),
+                _mm512_unpackhi_epi64(first, second),
+            );
+            let hash = _mm512_mullo_epi64(sum, factor);
+            let line = _mm512_mul_epu32(_mm512_srli_epi64::<32>(hash), count);
+            // The upper half of the one, the lower of the other.
+            let spot =
+                _mm512_ternarylogic_epi64::<0xca>(upper, line, _mm512_srli_epi64::<24>(hash));
+            _mm512_permutexvar_epi64(order, spot)
+        };
+        let spots = &mut spots[..pairs.len()];
+        let (eights, rest) = pairs.as_chunks::<8>();
+        let (some, more) = spots.as_chunks_mut::<8>();
+        for (eight, spots) in eights.iter().zip(some) {
+            let words = [0, 4].map(|at| {
+                // SAFETY: eight pairs are two vectors.
+                unsafe { _mm512_loadu_si512(eight.as_ptr().add(at).cast()) }
+            });
+            // SAFETY: eight spots are a vector.
+            unsafe { _mm512_storeu_si512(spots.as_mut_ptr().cast(), spots_of(words)) };
+            for spot in spots {
+                prefetch(&lines[spot.line()]);
+            }
+        }
+        if !rest.is_empty() {
+            let bits = 0xffff_u16 >> (16 - 2 * rest.len());
+            let words = [0, 1].map(|half| {
+                let from = rest.as_ptr().wrapping_add(4 * half);
+                // SAFETY: no more words are read than there are.
+                unsafe { _mm512_maskz_loadu_epi64((bits >> (8 * half)) as u8, from.cast()) }
+            });
+            let mut eight = [Spot::default(); 8];
+            // SAFETY: eight spots are a vector.
+            unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), spots_of(words)) };
+            for (spot, &found) in more.iter_mut().zip(&eight) {
+                *spot = found;
+                prefetch(&lines[found.line()]);
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    pub(super) fn find_names(
+        lines: &[Slots],
+        named: Lines<'_>,
+        spots: &[Spot],
+        names: &mut [u32],
+        missing: &mut [u32],
+    ) -> usize {
+        let names = &mut names[..spots.len()];
+        let missing = &mut missing[..spots.len()];
+        let mut absent = 0;
+        for (i, (name, &spot)) in names.iter_mut().zip(spots).enumerate() {
+            let line = load(&lines[spot.line()]);
+            let prints = _mm512_extracti32x4_epi32::<3>(line);
+            let alike =
+                _mm_mask_cmpeq_epi8_mask(ALL as u16, prints, _mm_set1_epi8(spot.print() as i8));
+            *name = _mm512_cvtsi512_si32(_mm512_maskz_compress_epi32(alike, line)) as u32;
+            named.fetch(*name);
+            missing[absent] = i as u32;
+            absent += usize::from(*name == 0);
+        }
+        absent
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    pub(super) fn find_wrong(
+        named: Lines<'_>,
+        names: &[u32],
+        pairs: &[[u64; 2]],
+        wrong: &mut [u32],
+    ) -> usize {
+        let wrong = &mut wrong[..names.len()];
+        let pairs = &pairs[..names.len()];
+        let mut count = 0;
+        let (names, more_names) = names.as_chunks::<4>();
+        let (pairs, more_pairs) = pairs.as_chunks::<4>();
+        for (i, (names, four)) in names.iter().zip(pairs).enumerate() {
+            // SAFETY: four pairs are a vector.
+            let wanted = unsafe { _mm512_loadu_si512(four.as_ptr().cast()) };
+            let [a, b, c, d] = names.map(|name| load_pair(named.pair(name)));
+            let there = _mm512_castsi128_si512(a);
+            let there = _mm512_inserti32x4::<1>(there, b);
+            let there = _mm512_inserti32x4::<2>(there, c);
+            let there = _mm512_inserti32x4::<3>(there, d);
+            if _mm512_cmpneq_epi64_mask(there, wanted) != 0 {
+                count = some_wrong(named, names, four, wrong, 4 * i, count);
+            }
+        }
+        let first = 4 * names.len();
+        some_wrong(named, more_names, more_pairs, wrong, first, count)
+    }
+
+    /// A pair that others may be writing to.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
+        let loaded: __m128i;
+        // SAFETY: the whole pair, aligned, is read.
+        unsafe {
+            asm!(
+                "vmovdqa {loaded}, xmmword ptr [{pair}]",
+                pair = in(reg) std::ptr::from_ref(pair),
+                loaded = lateout(xmm_reg) loaded,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+        loaded
+    }
+
+    /// A line that others may be writing to.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn load(line: &Slots) -> __m512i {
+        let loaded: __m512i;
+        // SAFETY: a whole line, aligned, is read.
+        unsafe {
+            asm!(
+                "vmovdqa64 {loaded}, zmmword ptr [{line}]",
+                line = in(reg) std::ptr::from_ref(line),
+                loaded = lateout(zmm_reg) loaded,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+        loaded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Line, Pages, with_each_width};
+    use super::*;
+
+    /// Words that look like references: small ones, large ones, and none.
+    fn pairs(count: usize) -> Vec<[u64; 2]> {
+        let mut word = 1_u64;
+        let mut next = || {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (low, high) = (word >> 40, word >> 34 & 0xffff);
+            if word >> 61 == 0 {
+                0
+            } else {
+                low | high << 32 | (word & 1) << 31
+            }
+        };
+        (0..count).map(|_| [next(), next()]).collect()
+    }
+
+    #[test]
+    fn a_pair_is_looked_for_in_the_same_place_whoever_hashes_it() {
+        for lines in [2, 3, 1000, 65_537] {
+            let index = Pages::<Slots>::new(lines, lines);
+            for count in (0..40).chain([500]) {
+                let pairs = pairs(count);
+                with_each_width(|| {
+                    // One more than there are pairs stays as it is.
+                    let mut spots = vec![Spot(u64::MAX); count + 1];
+                    find_spots(&index, &pairs, &mut spots[..]);
+                    assert_eq!(spots[count].0, u64::MAX);
+                    for (spot, &pair) in spots.iter().zip(&pairs) {
+                        let one = Spot::new(mix(pair), lines);
+                        assert_eq!((spot.line(), spot.print()), (one.line(), one.print()));
+                        assert!(spot.line() < lines);
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn lines_of_an_index_are_used_alike() {
+        let lines = 1 << 10;
+        // As nodes are: what is near is made of what is near.
+        for step in [1, 3, 4, 12] {
+            let mut counts = vec![0; lines];
+            let mut prints = [0; 256];
+            for i in 0..12 << 10_u64 {
+                let (a, b) = (4 * i, 4 * i + step);
+                let spot = Spot::new(mix([a | b << 32, b | (a + 8) << 32]), lines);
+                counts[spot.line()] += 1;
+                prints[usize::from(spot.print())] += 1;
+            }
+            // Twelve each and 48 each on the average.
+            assert!(counts.iter().all(|&count| count < 40), "{step}: {counts:?}");
+            assert!(
+                prints.iter().all(|&count| (12..120).contains(&count)),
+                "{prints:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_first_name_that_a_spot_may_mean_is_found_and_those_without_are_told() {
+        let (lines, count) = (37, 300);
+        let index = Pages::<Slots>::new(lines, lines);
+        let nodes = Pages::<Line>::new(count, count);
+        for (at, line) in index.iter().enumerate() {
+            for k in 0..at % (NAMES + 1) {
+                line.squares[k].store((4 * (at + k)) as u32, Relaxed);
+                // Some prints twice in a line, and what is above them is not looked at.
+                let print = ((at + k / 2) % 7) as u64;
+                line.prints[k / 8].fetch_or(print << (8 * (k % 8)), Relaxed);
+            }
+            line.prints[1].fetch_or(3 << 32 | 1 << 40, Relaxed);
+        }
+        let spots: Vec<Spot> = (0..count as u64)
+            .map(|i| Spot(((i % lines as u64) << 32) + i % 11 + ((i * i % 997) << 8)))
+            .collect();
+        with_each_width(|| {
+            for count in [0, 1, 7, count] {
+                let (mut names, mut missing) = (vec![9; count], vec![0; count]);
+                let spots = &spots[..count];
+                let absent = find_names(&index, nodes.lines(), spots, &mut names, &mut missing);
+                let slow = |spot: &Spot| guess(&index[spot.line()], spot.print());
+                assert_eq!(names, spots.iter().map(slow).collect::<Vec<_>>());
+                let zeros = (0..count as u32).filter(|&i| names[i as usize] == 0);
+                assert_eq!(missing[..absent], zeros.collect::<Vec<_>>());
+            }
+        });
+    }
+
+    #[test]
+    fn names_that_are_not_the_right_ones_are_told() {
+        let count = 203;
+        let nodes = Pages::<Line>::new(count, count);
+        let mut pairs = pairs(count);
+        let names: Vec<u32> = (0..count as u32).map(|i| 4 * i + i % 3).collect();
+        for (&name, pair) in names.iter().zip(&pairs) {
+            let there = nodes.lines().pair(name);
+            there[0].store(pair[0], Relaxed);
+            there[1].store(pair[1], Relaxed);
+        }
+        let changed = [0, 5, 6, 7, 100, 199, 200, 202];
+        for &i in &changed {
+            pairs[i as usize][i as usize % 2] ^= 1 << (i % 64);
+        }
+        with_each_width(|| {
+            for count in [0, 3, 8, count] {
+                let mut wrong = vec![0; count];
+                let (names, pairs) = (&names[..count], &pairs[..count]);
+                let found = find_wrong(nodes.lines(), names, pairs, &mut wrong);
+                let some = changed.iter().filter(|&&i| (i as usize) < count);
+                assert_eq!(wrong[..found], some.copied().collect::<Vec<_>>());
+            }
+        });
+    }
+}

@@ -1,0 +1,108 @@
+//! Squares that are looked up together.
+//!
+//! Memory answers side by side: all lines of the index are asked for before the first is
+//! looked at, then all squares that they name.
+
+use super::grain::Grain;
+use super::index::Spot;
+use super::nodes::{Pairs, Places, Squares};
+use super::store::{Full, Store};
+use crate::arch::find_wrong;
+
+/// A list that is never made shorter, so that it need not be filled again: how much of it
+/// counts is told apart.
+#[inline(always)]
+pub(super) fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
+    if list.len() < count {
+        list.resize(count, T::default());
+    }
+    &mut list[..count]
+}
+
+/// What is looked up. Empty squares are not: whoever asks for one has it.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// What each is made of, and which it is to whoever asks.
+    wanted: Vec<Pairs>,
+    which: Vec<u32>,
+    count: usize,
+    /// Where in the index it is named, and the square that is most likely meant.
+    spots: Vec<Spot>,
+    guesses: Vec<u32>,
+    /// Those that have to be looked for closely.
+    doubts: Vec<u32>,
+}
+
+/// Takes squares to look up.
+pub(super) struct Asking<'a> {
+    wanted: &'a mut [Pairs],
+    which: &'a mut [u32],
+    count: usize,
+    all: &'a mut usize,
+}
+
+impl Asking<'_> {
+    /// The square with these quadrants is to be looked up.
+    #[inline(always)]
+    pub(super) fn ask(&mut self, wanted: Pairs, which: usize) {
+        self.wanted[self.count] = wanted;
+        self.which[self.count] = which as u32;
+        self.count += usize::from(wanted[0] | wanted[1] != 0);
+    }
+
+    /// These are all.
+    #[inline(always)]
+    pub(super) fn end(self) {
+        *self.all = self.count;
+    }
+}
+
+impl Asked {
+    /// Takes up to so many, in the place of those before.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, most: usize) -> Asking<'_> {
+        Asking {
+            wanted: first(&mut self.wanted, most),
+            which: first(&mut self.which, most),
+            count: 0,
+            all: &mut self.count,
+        }
+    }
+
+    /// Finds them, or makes them, and tells each, and which it is.
+    #[inline(always)]
+    pub(super) fn look_up<G: Grain>(
+        &mut self,
+        store: &Store<G>,
+        places: &mut Places,
+        is_shared: bool,
+        mut found: impl FnMut(Squares<'_>, u32, usize),
+    ) -> Result<(), Full> {
+        let count = self.count;
+        let index = &store.node_index;
+        let squares = store.nodes.squares();
+        let wanted = &self.wanted[..count];
+        let spots = first(&mut self.spots, count);
+        let guesses = first(&mut self.guesses, count);
+        let doubts = first(&mut self.doubts, count);
+        index.find_spots(wanted, spots);
+        let missing = index.find_names(squares, spots, guesses, doubts);
+        // Looked for apart from the rest, they do not surprise the processor.
+        for &i in &doubts[..missing] {
+            index.expect_more(spots[i as usize]);
+        }
+        for &i in &doubts[..missing] {
+            let i = i as usize;
+            guesses[i] = store.seek_new(wanted[i], spots[i], places, is_shared)?;
+        }
+        let wrong = find_wrong(squares.lines(), guesses, wanted, doubts);
+        for &i in &doubts[..wrong] {
+            let i = i as usize;
+            guesses[i] = store.seek(wanted[i], spots[i], places, is_shared)?;
+        }
+        for (&square, &which) in guesses.iter().zip(&self.which) {
+            found(squares, square, which as usize);
+        }
+        Ok(())
+    }
+}
