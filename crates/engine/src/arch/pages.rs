@@ -215,11 +215,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-// SAFETY: a slice of what may be shared.
-unsafe impl Send for Lines<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for Lines<'_> {}
-
 impl<T: Zeroed> Deref for Pages<T> {
     type Target = [T];
 
