@@ -39,15 +39,16 @@ pub(super) enum Claim {
     Others,
 }
 
-/// Lines that one of several workers takes at once.
-const MANY: usize = 16;
+/// Lines that are taken at once.
+const TAKEN: usize = 8;
 
-/// Places for new squares: what is free in one line, and the lines to look at next.
+/// Places for new squares, in lines that were taken.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    line: usize,
-    free: u8,
-    next: Range<usize>,
+    free: [u32; ROOM * TAKEN],
+    /// How many of them there were, and how many are used by now.
+    all: usize,
+    used: usize,
 }
 
 /// What is written often, apart from what is read often.
@@ -147,38 +148,43 @@ impl Nodes {
     }
 
     /// A new square with these quadrants.
-    pub(super) fn make(
-        &self,
-        pairs: Pairs,
-        places: &mut Places,
-        is_shared: bool,
-    ) -> Result<u32, Full> {
-        while places.free == 0 {
-            if places.next.is_empty() {
-                let many = if is_shared { MANY } else { 1 };
-                let next = self.next.0.fetch_add(many, Relaxed);
-                places.next = next..next + many;
-            }
-            places.line = places.next.start;
-            places.next.start += 1;
-            let Some(line) = self.lines.get(places.line) else {
-                self.next.0.store(self.lines.len(), Relaxed);
-                places.next = 0..0;
-                return Err(Full);
-            };
-            places.free = !line.bytes[3].load(Relaxed) & 7;
+    #[inline(always)]
+    pub(super) fn make(&self, pairs: Pairs, places: &mut Places) -> Result<u32, Full> {
+        if places.used == places.all {
+            self.take(places)?;
         }
-        let slot = places.free.trailing_zeros() as usize;
-        places.free &= places.free - 1;
-        let node = places.line << 2 | slot;
-        let line = &self.lines[places.line];
-        let [north, south] = self.lines.lines().pair(node as u32);
+        let node = places.free[places.used];
+        places.used += 1;
+        let [north, south] = self.lines.lines().pair(node);
         north.store(pairs[0], Relaxed);
         south.store(pairs[1], Relaxed);
-        line.bytes[slot].store(NO_RESULT, Relaxed);
-        let state = line.bytes[3].load(Relaxed);
-        line.bytes[3].store(state | USED << slot, Relaxed);
-        Ok(node as u32)
+        let (_, tag) = self.more(node);
+        tag.store(NO_RESULT, Relaxed);
+        let [.., state] = &self.lines.lines().line(node).bytes;
+        state.store(state.load(Relaxed) | USED << (node & 3), Relaxed);
+        Ok(node)
+    }
+
+    /// Takes some lines, and what is free there. Side by side they are there sooner than one
+    /// after the other.
+    #[inline(never)]
+    fn take(&self, places: &mut Places) -> Result<(), Full> {
+        (places.all, places.used) = (0, 0);
+        while places.all == 0 {
+            let first = self.next.0.fetch_add(TAKEN, Relaxed);
+            if first >= self.lines.len() {
+                self.next.0.store(self.lines.len(), Relaxed);
+                return Err(Full);
+            }
+            for at in first..(first + TAKEN).min(self.lines.len()) {
+                let state = self.lines[at].bytes[ROOM].load(Relaxed);
+                for slot in 0..ROOM {
+                    places.free[places.all] = (at << 2 | slot) as u32;
+                    places.all += usize::from(state & USED << slot == 0);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What is known of a square's future, as far as it is told at once: the result for the

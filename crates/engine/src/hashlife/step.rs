@@ -193,7 +193,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             since: 0,
             batch: room.clamp(1, most),
             pool: Vec::new(),
-            places: Places::default(),
+            places: std::mem::take(&mut *store.places()),
             call: None,
             crew: None,
             leap,
@@ -208,6 +208,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// Takes the step.
     pub(super) fn take(mut self) -> Outcome {
         let futures = self.futures();
+        *self.store.places() = self.places;
         Outcome {
             futures,
             held: self.held,

@@ -10,7 +10,7 @@ use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, pairs};
 use super::span::Span;
 use super::upkeep::Upkeep;
 use crate::arch::mix;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 /// Marks a reference to a leaf. Without it, a reference is to a node; 0 is the empty
@@ -46,8 +46,8 @@ pub(super) struct Store<G: Grain> {
     pub(super) node_index: Index,
     pub(super) leaves: Leaves,
     pub(super) leaf_index: Index,
-    /// For nodes that are made one at a time.
-    pub(super) places: Mutex<Places>,
+    /// For new nodes; whoever makes many takes them, and brings back what is left.
+    places: Mutex<Places>,
     /// The steps that have tags, and which of them is taken.
     steps: Vec<Span>,
     step: usize,
@@ -121,9 +121,14 @@ impl<G: Grain> Store<G> {
 
     /// The one node with these quadrants.
     pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, Full> {
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let pairs = pairs(children);
-        self.seek(pairs, self.node_index.spot(mix(pairs)), &mut places, false)
+        let spot = self.node_index.spot(mix(pairs));
+        self.seek(pairs, spot, &mut self.places(), false)
+    }
+
+    /// Places for new nodes.
+    pub(super) fn places(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// [`Store::seek`] for a square that has most likely not been met yet.
@@ -138,7 +143,7 @@ impl<G: Grain> Store<G> {
         if is_shared || !self.node_index.is_sure_to_lack(spot) {
             return self.seek(pairs, spot, places, is_shared);
         }
-        let node = self.nodes.make(pairs, places, false)?;
+        let node = self.nodes.make(pairs, places)?;
         self.node_index.put(spot, node, false);
         Ok(node)
     }
@@ -157,7 +162,7 @@ impl<G: Grain> Store<G> {
             return Ok(0);
         }
         let is_right = |square: u32| self.nodes.pairs(square) == pairs;
-        let new = || self.nodes.make(pairs, places, is_shared);
+        let new = || self.nodes.make(pairs, places);
         self.node_index.seek(spot, is_shared, is_right, new)
     }
 

@@ -7,9 +7,9 @@
 
 use super::collect::{Collection, Keep};
 use super::grain::Grain;
+use super::nodes::Places;
 use super::store::Store;
 use std::collections::VecDeque;
-use std::sync::PoisonError;
 
 /// Lines, or squares, in a piece.
 const PIECE: usize = 1 << 14;
@@ -97,8 +97,7 @@ impl<G: Grain> Store<G> {
         self.nodes.begin_anew();
         let leaves = self.leaves.sweep(|leaf| collection.keeps(leaf));
         self.left = (collection.left, leaves);
-        let places = self.places.get_mut();
-        *places.unwrap_or_else(PoisonError::into_inner) = Default::default();
+        *self.places() = Places::default();
         self.collections += 1;
         collection.keep == Keep::Enough && self.leaves_much()
     }
