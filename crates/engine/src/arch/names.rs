@@ -66,7 +66,7 @@ pub(crate) fn guess(line: &Slots, print: u8) -> u32 {
     let words = [line.prints[0].load(Acquire), line.prints[1].load(Acquire)];
     let alike = super::equal_bytes(words, print) & ALL;
     let slot = (alike | 1 << (NAMES - 1)).trailing_zeros() as usize;
-    let square = line.squares[slot.min(NAMES - 1)].load(Relaxed);
+    let square = line.squares[slot.min(NAMES - 1)].load(Acquire);
     if alike == 0 { 0 } else { square }
 }
 

@@ -75,7 +75,6 @@ impl Asked {
         &mut self,
         store: &Store<G>,
         places: &mut Places,
-        is_shared: bool,
         mut found: impl FnMut(Squares<'_>, u32, usize),
     ) -> Result<(), Full> {
         let count = self.count;
@@ -93,12 +92,12 @@ impl Asked {
         }
         for &i in &doubts[..missing] {
             let i = i as usize;
-            guesses[i] = store.seek_new(wanted[i], spots[i], places, is_shared)?;
+            guesses[i] = store.seek_new(wanted[i], spots[i], places)?;
         }
         let wrong = find_wrong(squares.lines(), guesses, wanted, doubts);
         for &i in &doubts[..wrong] {
             let i = i as usize;
-            guesses[i] = store.seek(wanted[i], spots[i], places, is_shared)?;
+            guesses[i] = store.seek(wanted[i], spots[i], places)?;
         }
         for (&square, &which) in guesses.iter().zip(&self.which) {
             found(squares, square, which as usize);

@@ -204,22 +204,22 @@ impl<G: Grain> Store<G> {
     pub(super) fn name_nodes(&self, lines: Range<usize>) {
         let piece = lines.len().div_ceil(self.threads).max(LEAST);
         if piece >= lines.len() {
-            return self.name_lines(lines, false);
+            return self.name_lines(lines);
         }
         thread::scope(|scope| {
             for start in (lines.start + piece..lines.end).step_by(piece) {
                 let piece = start..(start + piece).min(lines.end);
                 let own = piece.clone();
-                let help = move || self.name_lines(piece, true);
+                let help = move || self.name_lines(piece);
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
-                    self.name_lines(own, true);
+                    self.name_lines(own);
                 }
             }
-            self.name_lines(lines.start..lines.start + piece, true);
+            self.name_lines(lines.start..lines.start + piece);
         });
     }
 
-    fn name_lines(&self, lines: Range<usize>, is_shared: bool) {
+    fn name_lines(&self, lines: Range<usize>) {
         let mut nodes = [0; ROOM * BATCH];
         let mut pairs = [EMPTY; ROOM * BATCH];
         let mut spots = [Spot::default(); ROOM * BATCH];
@@ -228,7 +228,7 @@ impl<G: Grain> Store<G> {
             let count = self.nodes.list(some, &mut nodes, &mut pairs);
             self.node_index.find_spots(&pairs[..count], &mut spots);
             for (&node, &spot) in nodes[..count].iter().zip(&spots) {
-                self.node_index.put(spot, node, is_shared);
+                self.node_index.put(spot, node);
             }
         }
     }
@@ -248,7 +248,7 @@ impl<G: Grain> Store<G> {
                 }
             }
             for &(leaf, spot) in &batch[..count] {
-                self.leaf_index.put(spot, leaf, false);
+                self.leaf_index.put(spot, leaf);
             }
         }
     }

@@ -2,11 +2,16 @@
 //!
 //! A line of memory names up to twelve squares, with a byte of each one's hash, so that a
 //! look-up touches one line of the index and, nearly always, no square but the right one.
+//!
+//! Several threads may add names at the same time, and none waits for another: if two write
+//! to one line at once, names may be lost. A square whose name is lost is made again by who
+//! looks for it, and its future worked out again; whatever has been found before is as right
+//! as it was. Locks, which every new square would have to pay for, took a seventh of the time
+//! of two threads.
 
 use super::nodes::Squares;
 pub(super) use crate::arch::Spot;
 use crate::arch::{NAMES, Pages, Slots, equal_bytes, find_names, find_spots, guess, prefetch};
-use std::hint::spin_loop;
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -20,8 +25,6 @@ const ALL: u32 = (1 << ROOM) - 1;
 const STATE: u32 = 32;
 /// ...and whether one that belongs here is named further on.
 const WENT_ON: u64 = 1 << 40;
-/// ...and whether somebody is adding to it.
-const LOCKED: u64 = 1 << 41;
 
 /// The index. It does not know what squares are: who looks up says whether one is right.
 pub(super) struct Index {
@@ -135,31 +138,10 @@ impl Index {
     }
 
     /// The square at this spot that is right; or a new one, which is named from then on.
-    /// Where tables are shared, others may be adding squares at the same time.
-    #[inline]
+    #[inline(always)]
     pub(super) fn seek<E>(
         &self,
         spot: Spot,
-        is_shared: bool,
-        is_right: impl Fn(u32) -> bool,
-        new: impl FnOnce() -> Result<u32, E>,
-    ) -> Result<u32, E> {
-        // Whoever adds a square with this spot locks the first line; and a line that it
-        // comes to, while it writes there. Lines are locked in their order only, and never
-        // all round, so that none waits for itself.
-        let first = is_shared.then(|| self.lock(spot.line()));
-        let found = self.seek_alone(spot, is_shared, is_right, new);
-        if let Some(line) = first {
-            unlock(line);
-        }
-        found
-    }
-
-    #[inline(always)]
-    fn seek_alone<E>(
-        &self,
-        spot: Spot,
-        is_shared: bool,
         is_right: impl Fn(u32) -> bool,
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
@@ -176,50 +158,14 @@ impl Index {
             at = self.after(at);
         }
         let square = new()?;
-        if is_shared {
-            self.put_together(spot, at, square);
-        } else {
-            self.put_from(at, spot.print(), square);
-        }
+        self.put_from(at, spot.print(), square);
         Ok(square)
-    }
-
-    /// Locks a line.
-    fn lock(&self, at: usize) -> &Slots {
-        let line = &self.lines[at];
-        while line.prints[1].fetch_or(LOCKED, Acquire) & LOCKED != 0 {
-            while line.prints[1].load(Relaxed) & LOCKED != 0 {
-                spin_loop();
-            }
-        }
-        line
-    }
-
-    /// [`Index::put_from`], where others may write to lines after the spot's own.
-    fn put_together(&self, spot: Spot, mut at: usize, square: u32) {
-        loop {
-            let line = (at != spot.line()).then(|| self.lock(at));
-            let is_put = put_in(&self.lines[at], spot.print(), square);
-            if let Some(line) = line {
-                unlock(line);
-            }
-            if is_put {
-                return;
-            }
-            at = self.after(at);
-        }
     }
 
     /// Names a square that is not named yet.
     #[inline]
-    pub(super) fn put(&self, spot: Spot, square: u32, is_shared: bool) {
-        if is_shared {
-            let line = self.lock(spot.line());
-            self.put_together(spot, spot.line(), square);
-            unlock(line);
-        } else {
-            self.put_from(spot.line(), spot.print(), square);
-        }
+    pub(super) fn put(&self, spot: Spot, square: u32) {
+        self.put_from(spot.line(), spot.print(), square);
     }
 
     #[inline]
@@ -239,8 +185,8 @@ fn put_in(line: &Slots, print: u8, square: u32) -> bool {
         line.prints[1].store(state | WENT_ON, Relaxed);
         return false;
     }
-    line.squares[slot].store(square, Relaxed);
-    // Whoever sees the byte sees the square, and what it is made of.
+    // Whoever sees the square sees what it is made of.
+    line.squares[slot].store(square, Release);
     let print = u64::from(print) << (8 * (slot % 8));
     if slot < 8 {
         let before = line.prints[0].load(Relaxed);
@@ -250,11 +196,6 @@ fn put_in(line: &Slots, print: u8, square: u32) -> bool {
         line.prints[1].store((state | print) + (1 << STATE), Release);
     }
     true
-}
-
-fn unlock(line: &Slots) {
-    let state = line.prints[1].load(Relaxed);
-    line.prints[1].store(state & !LOCKED, Release);
 }
 
 #[inline(always)]
@@ -272,7 +213,7 @@ fn find_in(
     let mut all = equal_bytes(words, print) & ALL;
     while all != 0 {
         let slot = (all.trailing_zeros() as usize).min(ROOM - 1);
-        let square = line.squares[slot].load(Relaxed);
+        let square = line.squares[slot].load(Acquire);
         if square != 0 && is_right(square) {
             return Some(square);
         }

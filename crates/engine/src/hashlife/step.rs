@@ -200,11 +200,6 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         }
     }
 
-    #[inline(always)]
-    fn is_shared(&self) -> bool {
-        self.crew.is_some()
-    }
-
     /// Takes the step.
     pub(super) fn take(mut self) -> Outcome {
         let futures = self.futures();
@@ -285,21 +280,18 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         question: Question,
     ) -> Result<(), Full> {
         let tag = self.store.tag_for(question);
-        let is_shared = self.is_shared();
         let parts = &mut batch.parts[..all];
         let futures = &mut batch.futures[..all];
         let gaps = &mut batch.gaps[..all];
         let mut unknown = gaps_before;
         let (store, places) = (self.store, &mut self.places);
-        batch
-            .asked
-            .look_up(store, places, is_shared, |squares, part, at| {
-                let (result, is_known) = squares.peek_nonempty(part, tag);
-                parts[at] = part;
-                futures[at] = result;
-                gaps[unknown] = at as u32;
-                unknown += usize::from(!is_known);
-            })?;
+        batch.asked.look_up(store, places, |squares, part, at| {
+            let (result, is_known) = squares.peek_nonempty(part, tag);
+            parts[at] = part;
+            futures[at] = result;
+            gaps[unknown] = at as u32;
+            unknown += usize::from(!is_known);
+        })?;
         batch.gaps.truncate(unknown);
         batch.all = all;
         Ok(())
@@ -510,7 +502,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             if grain.is_empty(leaf) {
                 *found = 0;
             } else if *found == 0 || !leaves.is(grain, *found, leaf) {
-                *found = self.store.seek_leaf(leaf, spot, self.is_shared())?;
+                *found = self.store.seek_leaf(leaf, spot)?;
             }
         }
         Ok(())
@@ -688,13 +680,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// So many squares that were asked for are found, or made.
     #[inline(never)]
     fn look_up(&mut self, batch: &mut Batch<G>, all: usize) -> Result<(), Full> {
-        let is_shared = self.is_shared();
         let found = first(&mut batch.found, all);
         found.fill(0);
         let (store, places) = (self.store, &mut self.places);
         batch
             .asked
-            .look_up(store, places, is_shared, |_, square, at| found[at] = square)
+            .look_up(store, places, |_, square, at| found[at] = square)
     }
 
     /// Now and then: may we go on?

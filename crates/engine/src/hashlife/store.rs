@@ -123,7 +123,7 @@ impl<G: Grain> Store<G> {
     pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, Full> {
         let pairs = pairs(children);
         let spot = self.node_index.spot(mix(pairs));
-        self.seek(pairs, spot, &mut self.places(), false)
+        self.seek(pairs, spot, &mut self.places())
     }
 
     /// Places for new nodes.
@@ -131,39 +131,31 @@ impl<G: Grain> Store<G> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// [`Store::seek`] for a square that has most likely not been met yet.
+    /// [`Store::seek`] where the square has most likely not been met yet: a glance shows it.
     #[inline(always)]
     pub(super) fn seek_new(
         &self,
         pairs: Pairs,
         spot: Spot,
         places: &mut Places,
-        is_shared: bool,
     ) -> Result<u32, Full> {
-        if is_shared || !self.node_index.is_sure_to_lack(spot) {
-            return self.seek(pairs, spot, places, is_shared);
+        if !self.node_index.is_sure_to_lack(spot) {
+            return self.seek(pairs, spot, places);
         }
         let node = self.nodes.make(pairs, places)?;
-        self.node_index.put(spot, node, false);
+        self.node_index.put(spot, node);
         Ok(node)
     }
 
-    /// [`Store::node`], with its spot in the index; others may be at it too where tables are
-    /// shared.
+    /// [`Store::node`], with its spot in the index; others may be at it too.
     #[inline(never)]
-    pub(super) fn seek(
-        &self,
-        pairs: Pairs,
-        spot: Spot,
-        places: &mut Places,
-        is_shared: bool,
-    ) -> Result<u32, Full> {
+    pub(super) fn seek(&self, pairs: Pairs, spot: Spot, places: &mut Places) -> Result<u32, Full> {
         if pairs == EMPTY {
             return Ok(0);
         }
         let is_right = |square: u32| self.nodes.pairs(square) == pairs;
         let new = || self.nodes.make(pairs, places);
-        self.node_index.seek(spot, is_shared, is_right, new)
+        self.node_index.seek(spot, is_right, new)
     }
 
     /// The one leaf with these cells.
@@ -171,19 +163,14 @@ impl<G: Grain> Store<G> {
         if self.grain.is_empty(cells) {
             return Ok(0);
         }
-        self.seek_leaf(cells, self.leaf_index.spot(self.grain.mix(cells)), false)
+        self.seek_leaf(cells, self.leaf_index.spot(self.grain.mix(cells)))
     }
 
     /// [`Store::intern`], with its spot in the index, where a cell is live.
-    pub(super) fn seek_leaf(
-        &self,
-        cells: &G::Leaf,
-        spot: Spot,
-        is_shared: bool,
-    ) -> Result<u32, Full> {
+    pub(super) fn seek_leaf(&self, cells: &G::Leaf, spot: Spot) -> Result<u32, Full> {
         let is_right = |leaf: u32| self.leaves.is(&self.grain, leaf, cells);
         let new = || self.leaves.make(&self.grain, cells);
-        self.leaf_index.seek(spot, is_shared, is_right, new)
+        self.leaf_index.seek(spot, is_right, new)
     }
 
     /// Before a step.
