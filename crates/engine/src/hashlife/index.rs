@@ -221,3 +221,56 @@ fn find_in(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::mix;
+    use std::sync::atomic::{AtomicU64, AtomicUsize};
+    use std::thread;
+
+    /// Some threads look for the same squares in a small index, at once and in the same order,
+    /// and make those that they do not find: whatever they lose to each other, what is found
+    /// is what was looked for.
+    #[test]
+    fn what_threads_that_add_names_at_once_find_is_right() {
+        const KEYS: u64 = 3000;
+        const THREADS: u64 = 4;
+        // Each looks twice for each, and finds none at worst; and once more at the end.
+        let all = ((2 * THREADS + 1) * KEYS) as usize;
+        let index = Index::new(all + 1, all + 1);
+        let made: Vec<AtomicU64> = (0..=all).map(|_| AtomicU64::new(u64::MAX)).collect();
+        let next = AtomicUsize::new(1);
+        let find = |key: u64| {
+            let is_right = |square: u32| made[square as usize].load(Relaxed) == key;
+            let new = || {
+                let square = next.fetch_add(1, Relaxed);
+                made[square].store(key, Relaxed);
+                Ok::<u32, ()>(square as u32)
+            };
+            index.seek(index.spot(mix([key, key])), is_right, new)
+        };
+        thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    for key in 0..KEYS {
+                        let square = find(key).unwrap();
+                        assert_eq!(made[square as usize].load(Relaxed), key);
+                        assert_eq!(made[find(key).unwrap() as usize].load(Relaxed), key);
+                    }
+                });
+            }
+        });
+        // One alone loses none: what it makes the first time, it finds the second.
+        let look_for_all = || {
+            for key in 0..KEYS {
+                let square = find(key).unwrap();
+                assert_eq!(made[square as usize].load(Relaxed), key);
+            }
+            next.load(Relaxed)
+        };
+        let known = look_for_all();
+        assert!(known > KEYS as usize);
+        assert_eq!(look_for_all(), known);
+    }
+}
