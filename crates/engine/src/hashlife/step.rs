@@ -293,6 +293,11 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             unknown += usize::from(!is_known);
         })?;
         batch.gaps.truncate(unknown);
+        if self.store.is_scarce {
+            // In the order of the squares, what is near is worked out together, and not when
+            // half of it has been given up: without it, caterpillar took four times as long.
+            batch.gaps.sort();
+        }
         batch.all = all;
         Ok(())
     }
