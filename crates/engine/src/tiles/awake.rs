@@ -68,6 +68,11 @@ impl Awake {
         self.wake_group(slot);
     }
 
+    /// Puts one to sleep.
+    pub(super) fn sleep(&mut self, slot: usize) {
+        *self.flags[slot].get_mut() = 0;
+    }
+
     /// The flags as they are: who raises one there wakes the group, too.
     #[inline(always)]
     pub(super) fn flags(&self) -> &[AtomicU8] {

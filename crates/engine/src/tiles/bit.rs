@@ -17,9 +17,9 @@
 
 use super::awake::Awake;
 use super::links::Links;
-use super::pace::Pace;
 use super::round::{Found, is_seen, outer_rows};
 use super::sheet::{AROUND, NONE, Sheet, Tile, lay};
+use super::ships::Ships;
 use super::spots::Spots;
 use super::twice::Twice;
 use super::{Plane, Progress, Runs};
@@ -33,11 +33,11 @@ use rule::Rule;
 /// Generations of a round, and so the rings that a tile sees of its neighbours.
 pub(super) const RING: usize = 4;
 /// Columns that a tile owns.
-const WIDE: i64 = 56;
+pub(super) const WIDE: i64 = 56;
 /// Rows that a tile owns.
 pub(super) const TALL: usize = 56;
 /// Rows that a tile sees.
-const ROWS: usize = TALL + 2 * RING;
+pub(super) const ROWS: usize = TALL + 2 * RING;
 /// The bits of the tile's own columns.
 pub(super) const OWN: u64 = ((1 << WIDE) - 1) << RING;
 
@@ -56,7 +56,7 @@ impl Rows {
     }
 
     #[inline(always)]
-    fn row_mut(&mut self, y: usize) -> &mut u64 {
+    pub(super) fn row_mut(&mut self, y: usize) -> &mut u64 {
         &mut self.0[word_of_row(y)]
     }
 }
@@ -65,7 +65,7 @@ impl Rows {
 #[derive(Clone, Debug)]
 pub(super) struct BitTile {
     near: [u32; 8],
-    place: (i64, i64),
+    pub(super) place: (i64, i64),
 }
 
 impl Tile for BitTile {
@@ -100,7 +100,9 @@ pub(super) struct BitTiles {
     /// Tiles to step next, by slot.
     pub(super) awake: Awake,
     /// How many generations after what the tiles hold the world stands: less than a round.
-    ahead: usize,
+    pub(super) ahead: usize,
+    /// Under way while tiles are moved on, and only then.
+    pub(super) ships: Ships,
     pub(super) threads: usize,
     /// Scratch: slots that are being stepped.
     pub(super) work: Vec<u32>,
@@ -118,6 +120,7 @@ impl BitTiles {
             now: 0,
             awake: Awake::default(),
             ahead: 0,
+            ships: Ships::default(),
             threads: 1,
             work: Vec::new(),
             found: Vec::new(),
@@ -150,7 +153,7 @@ impl BitTiles {
     }
 
     /// A tile with what it sees around it, row by row.
-    fn seen(&self, i: u32) -> [u64; ROWS] {
+    pub(super) fn seen(&self, i: u32) -> [u64; ROWS] {
         let near = &self.links[slot(i)].near;
         let cells = self.cells.at(self.now);
         let [own, west, east] = [slot(i) as u32, near[3], near[4]].map(|k| &cells[k as usize]);
@@ -165,7 +168,8 @@ impl BitTiles {
     }
 
     /// Adds an empty tile where there was none.
-    fn add(&mut self, place: (i64, i64)) -> u32 {
+    pub(super) fn add(&mut self, place: (i64, i64)) -> u32 {
+        self.ships.tell(place);
         let i = self.sheet.add(BitTile {
             near: [NONE; 8],
             place,
@@ -221,7 +225,7 @@ impl BitTiles {
     }
 
     /// After a tile's cells were changed from outside: all that may see it are stepped.
-    fn touch(&mut self, i: u32) {
+    pub(super) fn touch(&mut self, i: u32) {
         self.surround(i, u8::MAX);
         self.awake.wake(slot(i));
         for near in self.links[slot(i)].near {
@@ -336,21 +340,12 @@ impl Plane for BitTiles {
     }
 
     fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
-        let mut pace = Pace::new(self.threads);
         if progress.left() > 0 && !self.awake.is_idle() {
             progress.room_for(self.sheet.len())?;
         }
-        while progress.left() >= (RING - self.ahead) as u64 {
-            if self.ahead == 0 && self.awake.is_idle() {
-                // Nothing will ever change again but with a period of a round.
-                progress.all_rounds_done(RING as u64);
-                break;
-            }
-            progress.room_for(self.sheet.len())?;
-            self.round(progress.odd() ^ (self.ahead % 2 == 1), progress, &mut pace)?;
-            progress.done((RING - self.ahead) as u64);
-            self.ahead = 0;
-        }
+        let result = self.rounds(progress);
+        self.land_all();
+        result?;
         self.ahead += progress.left() as usize;
         progress.done(progress.left());
         Ok(())
@@ -603,7 +598,7 @@ impl Plane for BitTiles {
 }
 
 /// The tile that holds a cell, and its column and row there.
-fn split(p: Point) -> ((i64, i64), usize, usize) {
+pub(super) fn split(p: Point) -> ((i64, i64), usize, usize) {
     let tall = TALL as i64;
     let place = (p.x.div_euclid(WIDE), p.y.div_euclid(tall));
     let inside = (p.x.rem_euclid(WIDE), p.y.rem_euclid(tall));
@@ -615,7 +610,7 @@ pub(super) fn phase(kernel: &BitKernel, odd: bool) -> usize {
 }
 
 /// One generation on: all but the outermost ring of `next` is right.
-fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64; ROWS]) {
+pub(super) fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64; ROWS]) {
     let west = rows.map(|row| row << 1);
     let east = rows.map(|row| row >> 1);
     kernel.column(phase, &west, rows, &east, &mut next[1..ROWS - 1]);

@@ -2,7 +2,8 @@
 //!
 //! The decision that shapes this engine: a tile is as still as the world is after *two*
 //! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
-//! generations is simpler and lost, since a settled soup is full of blinkers.
+//! generations is simpler and lost, since a settled soup is full of blinkers. What moves and
+//! meets nothing is gliders, and they are not stepped either: see `ships`.
 //!
 //! Three representations: tiles of bits that are moved on by four generations at once, for
 //! two-state rules of radius 1; tiles of bit planes for other rules that make a small
@@ -19,6 +20,7 @@ mod patch;
 mod plane;
 mod round;
 mod sheet;
+mod ships;
 mod spots;
 mod twice;
 

@@ -2,7 +2,7 @@
 //! whether to go on.
 
 use super::Progress;
-use super::bit::{BitTiles, phase};
+use super::bit::{BitTiles, RING, phase};
 use super::round::{Found, Part, Pass, Round};
 use crate::Interrupted;
 use crate::arch::{Element, Team};
@@ -61,9 +61,35 @@ impl Pace {
 }
 
 impl BitTiles {
+    /// Moves on by all whole rounds that there are to go. What a ship does alone is not
+    /// stepped, and where nothing else is left, time goes on until one meets something.
+    pub(super) fn rounds(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+        let mut pace = Pace::new(self.threads);
+        while progress.left() >= (RING - self.ahead) as u64 {
+            if self.ahead == 0 && self.awake.is_idle() {
+                let Some(rounds) = self.ships.rounds_left() else {
+                    // Nothing will ever change again but with a period of a round.
+                    progress.all_rounds_done(RING as u64);
+                    break;
+                };
+                pace.ask(1, progress)?;
+                let rounds = rounds.min(progress.left() / RING as u64);
+                self.ships.pass(rounds);
+                self.sail();
+                progress.done(rounds * RING as u64);
+                continue;
+            }
+            progress.room_for(self.sheet.len() + self.ships.len())?;
+            self.round(progress.odd() ^ (self.ahead % 2 == 1), progress, &mut pace)?;
+            progress.done((RING - self.ahead) as u64);
+            self.ahead = 0;
+        }
+        Ok(())
+    }
+
     /// Moves the tiles a round on, from a generation of the given parity. When it is told
     /// to stop, nothing has changed.
-    pub(super) fn round(
+    fn round(
         &mut self,
         odd: bool,
         progress: &mut Progress<'_, '_>,
@@ -73,7 +99,8 @@ impl BitTiles {
         let threads = pace.threads(self.work.len());
         self.found
             .resize_with(threads.max(self.found.len()), Found::default);
-        let result = self.step(odd, threads, progress, pace);
+        let looks = self.ships.is_time_to_look(progress.left());
+        let result = self.step(odd, threads, looks, progress, pace);
         if result.is_err() {
             // They were taken for awake, and are so still.
             self.work
@@ -82,11 +109,13 @@ impl BitTiles {
             for found in &mut self.found {
                 found.lacking.clear();
                 found.fallen.clear();
+                found.inside.clear();
             }
             return result;
         }
         self.work.clear();
         self.now ^= 1;
+        self.ships.pass(1);
         let mut found = std::mem::take(&mut self.found);
         for found in &mut found {
             for slot in found.fallen.drain(..) {
@@ -100,6 +129,10 @@ impl BitTiles {
                 self.surround(slot - 1, sides);
             }
         }
+        self.sail();
+        for found in &mut found {
+            self.launch(found.inside.drain(..), odd);
+        }
         self.found = found;
         Ok(())
     }
@@ -109,6 +142,7 @@ impl BitTiles {
         &mut self,
         odd: bool,
         threads: usize,
+        looks: bool,
         progress: &mut Progress<'_, '_>,
         pace: &mut Pace,
     ) -> Result<(), Interrupted> {
@@ -119,6 +153,7 @@ impl BitTiles {
             links: &self.links,
             awake: &self.awake,
             now,
+            looks,
         };
         for slots in self.work.chunks(PATIENCE as usize * threads) {
             pace.ask(slots.len() as u64, progress)?;

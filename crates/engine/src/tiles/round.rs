@@ -32,6 +32,8 @@ pub(super) struct Round<'a> {
     pub(super) awake: &'a Awake,
     /// What the tiles hold, by slot.
     pub(super) now: &'a [Rows],
+    /// Whether those that may hold a ship are to be told.
+    pub(super) looks: bool,
 }
 
 /// What one of them does.
@@ -53,6 +55,8 @@ pub(super) struct Found {
     pub(super) lacking: Vec<(u32, u8)>,
     /// Slots that did not change, and see nothing alive.
     pub(super) fallen: Vec<u32>,
+    /// Slots that changed where nobody else sees it: they may hold a ship.
+    pub(super) inside: Vec<u32>,
 }
 
 /// A part of a pass, as a task.
@@ -90,6 +94,8 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
             if sides == 0 {
                 if (seen_alive | all).is_zero() {
                     part.found.fallen.push(slot);
+                } else if round.looks && changed {
+                    part.found.inside.push(slot);
                 }
                 continue;
             }
