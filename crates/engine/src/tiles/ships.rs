@@ -406,7 +406,7 @@ impl BitTiles {
 mod tests {
     use super::super::{Plane, Progress};
     use super::*;
-    use crate::{Tiles, Torus, World};
+    use crate::{Tiles, World, hashlife};
     use grid::{Rect, State};
     use num_bigint::BigUint;
     use pattern::{Cells, Run};
@@ -414,7 +414,7 @@ mod tests {
     const GLIDER: &str = "bo$2bo$3o!";
     const LWSS: &str = "bo2bo$o$o3bo$4o!";
     const HWSS: &str = "3b2o$bo4bo$o$o5bo$6o!";
-    const STRIDES: [u32; 6] = [128, 1, 515, 200, 3, 999];
+    const STRIDES: [u32; 7] = [128, 1, 515, 200, 3, 999, 4000];
 
     fn read(rle: &str) -> Vec<(i64, i64)> {
         let (pattern, _) = pattern::read(format!("x = 0, y = 0\n{rle}\n").as_bytes()).unwrap();
@@ -455,6 +455,13 @@ mod tests {
         world
     }
 
+    /// Another engine, to hold this one against.
+    fn hashed(rule: &str, cells: &Cells) -> Box<dyn World> {
+        let mut world = hashlife(rule.parse().unwrap(), 256 << 20).unwrap();
+        world.load(cells).unwrap();
+        world
+    }
+
     fn advance(world: &mut dyn World, n: u32) {
         world.advance(&n.into(), &mut |_| true).unwrap();
     }
@@ -467,6 +474,13 @@ mod tests {
         let mut yes = |_: &BigUint| true;
         let mut progress = Progress::new(&n, false, &mut yes);
         tiles.rounds(&mut progress).unwrap();
+        let Ships { ships, round, .. } = &tiles.ships;
+        for (id, ship) in (0..).zip(ships) {
+            for place in ship.iter().flat_map(|ship| ship.needs(*round).each()) {
+                assert_eq!(tiles.ships.holders.get(&place), Some(&id));
+                assert!(tiles.sheet.find(place).is_none());
+            }
+        }
         let ships = tiles.ships.len();
         (tiles, ships)
     }
@@ -515,8 +529,29 @@ mod tests {
         // Two that fly side by side are one ship, or two in two tiles.
         assert_eq!(beside(9, 0, false), 1);
         assert_eq!(beside(150, 0, false), 2);
-        // A pentadecathlon and a glider gun are none.
+        // A block that its tile sees, in the tile beside it, and one that it does not see.
+        let block = |x| [(x, 20), (x + 1, 20), (x, 21), (x + 1, 21)];
+        for (x, ships) in [(56, 0), (59, 0), (60, 1)] {
+            let all = laid(&glider, 0, 8, 8).into_iter().chain(block(x));
+            assert_eq!(rounds(&cells(all), 33).1, ships, "a block at {x}");
+        }
+        // A row of ten becomes a pentadecathlon, which stays where it is.
         assert_eq!(rounds(&cells((20..30).map(|x| (x, 20))), 40).1, 0);
+    }
+
+    /// One takes over what the one before it has left, and holds still.
+    #[test]
+    fn ships_in_a_row_hold_what_they_need() {
+        for far in [70, 80, 95] {
+            let row = (0..30).flat_map(|k| laid(&read(GLIDER), 0, far * k, far * k));
+            let row = cells(row);
+            for n in (32..100).step_by(3) {
+                let (mut tiles, ships) = rounds(&row, n);
+                assert!(ships > 5, "{ships} of those {far} apart");
+                tiles.land_all();
+                assert_eq!(tiles.population(false), 150);
+            }
+        }
     }
 
     #[test]
@@ -533,13 +568,12 @@ mod tests {
                 };
                 all.extend(laid(other, way, 11 + far, 7 + down + lane));
                 let all = cells(all);
-                let mut torus = Torus::new("B3/S23:T3000,3000".parse().unwrap()).unwrap();
-                torus.load(&all).unwrap();
+                let mut hashed = hashed("B3/S23", &all);
                 let mut tiles = world("B3/S23", &all);
                 for n in STRIDES {
-                    advance(&mut torus, n);
+                    advance(&mut *hashed, n);
                     advance(&mut tiles, n);
-                    assert_eq!(tiles.hash(), torus.hash(), "lane {lane}, way {way}");
+                    assert_eq!(tiles.hash(), hashed.hash(), "lane {lane}, way {way}");
                 }
                 met += u32::from(tiles.population() != all.population());
             }
@@ -549,7 +583,7 @@ mod tests {
 
     /// Gliders and lightweight spaceships by the dozen, among blocks and blinkers.
     #[test]
-    fn crowds_do_as_the_torus_says() {
+    fn crowds_do_as_hashing_says() {
         let mut seed = 5_u64;
         let mut dice = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005);
@@ -558,7 +592,7 @@ mod tests {
         };
         let things = ["2o$2o!", "3o!", GLIDER, GLIDER, GLIDER, LWSS].map(read);
         for rule in ["B3/S23", "B38/S23", "B2/S"] {
-            for (count, wide) in [(12, 500), (120, 1100)] {
+            for (count, wide) in [(12, 500), (120, 1100), (900, 6000)] {
                 let mut all = Vec::new();
                 for _ in 0..count {
                     let thing = &things[dice(6) as usize];
@@ -568,17 +602,15 @@ mod tests {
                 }
                 let all = cells(all);
                 let spans = if rule == "B2/S" { &[200][..] } else { &STRIDES };
-                let torus = format!("{rule}:T3600,3600").parse().unwrap();
-                let mut torus = Torus::new(torus).unwrap();
-                torus.load(&all).unwrap();
+                let mut hashed = hashed(rule, &all);
                 let mut one = world(rule, &all);
                 let mut two = world(rule, &all).with_threads(2);
                 for &n in spans {
-                    advance(&mut torus, n);
+                    advance(&mut *hashed, n);
                     advance(&mut one, n);
                     advance(&mut two, n);
-                    assert_eq!(one.hash(), torus.hash(), "{rule}, {count} things");
-                    assert_eq!(two.hash(), torus.hash(), "{rule}, {count} things");
+                    assert_eq!(one.hash(), hashed.hash(), "{rule}, {count} things");
+                    assert_eq!(two.hash(), hashed.hash(), "{rule}, {count} things");
                 }
             }
         }
