@@ -267,11 +267,10 @@ impl Ships {
 
     /// The next ship that is to enter another place now.
     fn next_due(&mut self) -> Option<u32> {
-        while self.rounds_left()? == 0 {
-            let Reverse((_, id)) = self.due.pop()?;
-            return Some(id);
+        if self.rounds_left()? > 0 {
+            return None;
         }
-        None
+        self.due.pop().map(|Reverse((_, id))| id)
     }
 
     /// Whether no other ship needs a place. One that has left it may hold it still.
