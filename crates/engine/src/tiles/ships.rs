@@ -54,7 +54,7 @@ struct Ship {
 }
 
 /// Places of tiles, from the first to the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Places {
     x: (i64, i64),
     y: (i64, i64),
@@ -73,7 +73,8 @@ impl Places {
 
 impl Ship {
     /// The ship that a tile's cells are, if they are the same a round later but for their
-    /// place, and have room around them. They are to be all that the tile sees.
+    /// place, and have room around them: as the tile counts, and holding nothing yet. Whether
+    /// they are all that the tile sees is not looked at.
     fn find(before: &Rows, after: &Rows) -> Option<Self> {
         let rows = |tile: &Rows| -> [u64; TALL] { std::array::from_fn(|y| own(tile, y)) };
         let (before, after) = (rows(before), rows(after));
@@ -98,10 +99,7 @@ impl Ship {
             pace,
             corner: (new.left as i64, new.top as i64),
             since: 0,
-            holds: Places {
-                x: (0, 0),
-                y: (0, 0),
-            },
+            holds: Places::default(),
             until: 0,
         })
     }
@@ -216,11 +214,7 @@ impl Ships {
 
     /// A tile was added at a place: who holds it is to land.
     pub(super) fn tell(&mut self, place: (i64, i64)) {
-        if !self.holders.is_empty()
-            && let Some(id) = self.holders.get(&place)
-        {
-            self.to_land.push(*id);
-        }
+        self.to_land.extend(self.holders.get(&place));
     }
 
     fn is_due(&self, id: u32, round: u64) -> bool {
@@ -335,6 +329,10 @@ impl BitTiles {
         while let Some(id) = self.ships.next_due() {
             self.go_on(id);
         }
+        self.land_those_told();
+    }
+
+    fn land_those_told(&mut self) {
         while let Some(id) = self.ships.to_land.pop() {
             self.land(id);
         }
@@ -394,9 +392,7 @@ impl BitTiles {
     pub(super) fn land_all(&mut self) {
         let all = 0..self.ships.ships.len() as u32;
         self.ships.to_land.extend(all);
-        while let Some(id) = self.ships.to_land.pop() {
-            self.land(id);
-        }
+        self.land_those_told();
         self.ships = Ships::default();
     }
 }
@@ -641,7 +637,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_ship_goes_far_in_no_time() {
+    fn a_lone_ship_goes_as_far_as_it_is_told() {
         let glider = cells(laid(&read(GLIDER), 0, 0, 0));
         let mut world = world("B3/S23", &glider);
         let far = 40_000_000_u32;
