@@ -200,6 +200,17 @@ impl BitSheet {
 
     /// An empty sheet. The grid's sides are finite.
     pub(super) fn new(kernel: Kernel, topology: Topology, rect: Rect) -> Self {
+        let mut sheet = Self::unwatched(kernel, topology, rect);
+        let words = sheet.row() * (sheet.height + 2 * sheet.margin);
+        let can_watch = !matches!(sheet.edges, Edges::Listed(_)) && words <= KEPT;
+        if can_watch && sheet.kernel.is_worth_watching() {
+            sheet.watch();
+        }
+        sheet
+    }
+
+    /// One whose rows are all stepped, whether they rest or not.
+    fn unwatched(kernel: Kernel, topology: Topology, rect: Rect) -> Self {
         let (width, height) = (rect.width as usize, rect.height as usize);
         let (planes, radius) = (kernel.planes(), kernel.radius());
         let words = width.div_ceil(64).next_multiple_of(BitKernel::ROW_UNIT);
@@ -247,8 +258,6 @@ impl BitSheet {
                 sheet.together = 1;
             }
             sheet.edges = Edges::Listed(Box::new(margin));
-        } else if sheet.kernel.is_worth_watching() && stride * planes * length <= KEPT {
-            sheet.watch();
         }
         sheet
     }

@@ -107,24 +107,17 @@ mod tests {
         format!("MAP{map}:{edges}").parse().unwrap()
     }
 
-    fn sheet(rule: &Rule, threads: usize) -> BitSheet {
+    /// What does not look at rest is held against the rule elsewhere.
+    fn restless(rule: &Rule) -> BitSheet {
         let kernel = Kernel::Plane(PlaneKernel::compile(rule).unwrap());
         let topology: Topology = *rule.topology();
-        let mut sheet = BitSheet::new(kernel, topology, topology.rect().unwrap());
-        sheet.set_threads(threads);
-        sheet
+        BitSheet::unwatched(kernel, topology, topology.rect().unwrap())
     }
 
     fn watched(rule: &Rule, threads: usize) -> BitSheet {
-        let mut sheet = sheet(rule, threads);
+        let mut sheet = restless(rule);
+        sheet.set_threads(threads);
         sheet.watch();
-        sheet
-    }
-
-    /// What does not look at rest is held against the rule elsewhere.
-    fn restless(rule: &Rule) -> BitSheet {
-        let sheet = sheet(rule, 1);
-        assert!(!sheet.ring[0].rest.is_kept(), "{}", sheet.describe());
         sheet
     }
 
