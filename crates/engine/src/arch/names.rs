@@ -64,23 +64,31 @@ impl Spot {
 #[inline(always)]
 pub(crate) fn guess(line: &Slots, print: u8) -> u32 {
     let words = [line.prints[0].load(Acquire), line.prints[1].load(Acquire)];
-    let alike = super::equal_bytes(words, print) & ALL;
-    let slot = (alike | 1 << (NAMES - 1)).trailing_zeros() as usize;
-    let square = line.squares[slot.min(NAMES - 1)].load(Acquire);
-    if alike == 0 { 0 } else { square }
+    let alike = super::equal_bytes(words, print);
+    let slot = first_of(alike);
+    let square = line.squares[slot].load(Acquire);
+    if alike >> slot & 1 == 0 { 0 } else { square }
+}
+
+/// The first of the names whose bits are set, or the last one.
+#[inline(always)]
+fn first_of(alike: u32) -> usize {
+    (alike | 1 << (NAMES - 1)).trailing_zeros() as usize
 }
 
 /// Where pairs are looked for among lines, which are asked for.
 #[inline]
 pub(crate) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if wide::is_there() {
-        // SAFETY: the processor has what it is compiled for.
-        return unsafe { wide::find_spots(lines, pairs, spots) };
+    match width() {
+        // SAFETY: the processor has what they are compiled for.
+        Width::Wide => return unsafe { wide::find_spots(lines, pairs, spots) },
+        Width::Half => return unsafe { half::find_spots(lines, pairs, spots) },
+        Width::Plain => {}
     }
     for (spot, &pair) in spots.iter_mut().zip(pairs) {
         *spot = Spot::new(mix(pair), lines.len());
-        prefetch(&lines[spot.line()]);
+        prefetch(lines.as_ptr().wrapping_add(spot.line()));
     }
 }
 
@@ -95,9 +103,11 @@ pub(crate) fn find_names(
     missing: &mut [u32],
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if wide::is_there() {
-        // SAFETY: the processor has what it is compiled for.
-        return unsafe { wide::find_names(lines, named, spots, names, missing) };
+    match width() {
+        // SAFETY: the processor has what they are compiled for.
+        Width::Wide => return unsafe { wide::find_names(lines, named, spots, names, missing) },
+        Width::Half => return unsafe { half::find_names(lines, named, spots, names, missing) },
+        Width::Plain => {}
     }
     let mut absent = 0;
     for (i, (name, spot)) in names.iter_mut().zip(spots).enumerate() {
@@ -118,9 +128,11 @@ pub(crate) fn find_wrong(
     wrong: &mut [u32],
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if wide::is_there() {
-        // SAFETY: the processor has what it is compiled for.
-        return unsafe { wide::find_wrong(named, names, pairs, wrong) };
+    match width() {
+        // SAFETY: the processor has what they are compiled for.
+        Width::Wide => return unsafe { wide::find_wrong(named, names, pairs, wrong) },
+        Width::Half => return unsafe { half::find_wrong(named, names, pairs, wrong) },
+        Width::Plain => {}
     }
     some_wrong(named, names, pairs, wrong, 0, 0)
 }
@@ -143,9 +155,190 @@ fn some_wrong(
     count
 }
 
+/// Vectors for look-ups: of 512 bits, of 256, or none.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+enum Width {
+    Wide,
+    Half,
+    Plain,
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(always)]
+fn width() -> Width {
+    if super::allowed(512)
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512dq")
+    {
+        Width::Wide
+    } else if super::allowed(256)
+        && is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+    {
+        Width::Half
+    } else {
+        Width::Plain
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod half {
+    use super::super::prefetch;
+    use super::{FACTOR, Lines, SALT, Slots, Spot, first_of, mix, some_wrong};
+    use std::arch::asm;
+    use std::arch::x86_64::{
+        __m128i, __m256i, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+        _mm_testz_si128, _mm_xor_si128, _mm256_add_epi32, _mm256_add_epi64, _mm256_blend_epi32,
+        _mm256_loadu_si256, _mm256_mul_epu32, _mm256_permute4x64_epi64, _mm256_set1_epi64x,
+        _mm256_setr_epi32, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_si256,
+        _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
+    };
+    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::Ordering::Acquire;
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
+        let [a, b, c, d] = SALT.map(|salt| salt as i32);
+        let salt = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
+        let factor = [FACTOR, FACTOR >> 32].map(|half| _mm256_set1_epi64x(half as i64));
+        let count = _mm256_set1_epi64x(lines.len() as i64);
+        // Four spots, of four pairs in two vectors.
+        let spots_of = |words: [__m256i; 2]| {
+            let [first, second] = words.map(|words| {
+                let salted = _mm256_add_epi32(words, salt);
+                _mm256_mul_epu32(salted, _mm256_srli_epi64::<32>(salted))
+            });
+            let sum = _mm256_add_epi64(
+                _mm256_unpacklo_epi64(first, second),
+                _mm256_unpackhi_epi64(first, second),
+            );
+            // By the factor, in halves.
+            let across = _mm256_add_epi64(
+                _mm256_mul_epu32(sum, factor[1]),
+                _mm256_mul_epu32(_mm256_srli_epi64::<32>(sum), factor[0]),
+            );
+            let hash = _mm256_add_epi64(
+                _mm256_mul_epu32(sum, factor[0]),
+                _mm256_slli_epi64::<32>(across),
+            );
+            let line = _mm256_mul_epu32(_mm256_srli_epi64::<32>(hash), count);
+            let spot = _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<24>(hash), line);
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(spot)
+        };
+        let spots = &mut spots[..pairs.len()];
+        let (fours, rest) = pairs.as_chunks::<4>();
+        let (some, more) = spots.as_chunks_mut::<4>();
+        for (four, spots) in fours.iter().zip(some) {
+            let words = [0, 2].map(|at| {
+                // SAFETY: four pairs are two vectors.
+                unsafe { _mm256_loadu_si256(four.as_ptr().add(at).cast()) }
+            });
+            // SAFETY: four spots are a vector.
+            unsafe { _mm256_storeu_si256(spots.as_mut_ptr().cast(), spots_of(words)) };
+            for spot in spots {
+                prefetch(lines.as_ptr().wrapping_add(spot.line()));
+            }
+        }
+        for (spot, &pair) in more.iter_mut().zip(rest) {
+            *spot = Spot::new(mix(pair), lines.len());
+            prefetch(lines.as_ptr().wrapping_add(spot.line()));
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1")]
+    pub(super) fn find_names(
+        lines: &[Slots],
+        named: Lines<'_>,
+        spots: &[Spot],
+        names: &mut [u32],
+        missing: &mut [u32],
+    ) -> usize {
+        let names = &mut names[..spots.len()];
+        let missing = &mut missing[..spots.len()];
+        let mut absent = 0;
+        for (i, (name, &spot)) in names.iter_mut().zip(spots).enumerate() {
+            let line = &lines[spot.line()];
+            let alike = equal_prints(line, spot.print());
+            let slot = first_of(alike);
+            let square = line.squares[slot].load(Acquire);
+            *name = if alike >> slot & 1 == 0 { 0 } else { square };
+            named.fetch(*name);
+            // SAFETY: no more are absent than were looked for before this one.
+            unsafe { *missing.get_unchecked_mut(absent) = i as u32 };
+            absent += usize::from(*name == 0);
+        }
+        absent
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn find_wrong(
+        named: Lines<'_>,
+        names: &[u32],
+        pairs: &[[u64; 2]],
+        wrong: &mut [u32],
+    ) -> usize {
+        let wrong = &mut wrong[..names.len()];
+        let pairs = &pairs[..names.len()];
+        let mut count = 0;
+        let (names, more_names) = names.as_chunks::<4>();
+        let (pairs, more_pairs) = pairs.as_chunks::<4>();
+        for (i, (names, four)) in names.iter().zip(pairs).enumerate() {
+            let [a, b, c, d] = std::array::from_fn(|k| {
+                // SAFETY: a pair is a vector.
+                let wanted = unsafe { _mm_loadu_si128(four[k].as_ptr().cast()) };
+                _mm_xor_si128(load_pair(named.pair(names[k])), wanted)
+            });
+            let differ = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+            if _mm_testz_si128(differ, differ) == 0 {
+                count = some_wrong(named, names, four, wrong, 4 * i, count);
+            }
+        }
+        let first = 4 * names.len();
+        some_wrong(named, more_names, more_pairs, wrong, first, count)
+    }
+
+    /// Which of a line's sixteen bytes, that others may be writing to, are this one.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn equal_prints(line: &Slots, print: u8) -> u32 {
+        let same: __m128i;
+        // SAFETY: both words, aligned, are read.
+        unsafe {
+            asm!(
+                "vpcmpeqb {same}, {print}, xmmword ptr [{line} + {prints}]",
+                line = in(reg) std::ptr::from_ref(line),
+                print = in(xmm_reg) _mm_set1_epi8(print as i8),
+                same = lateout(xmm_reg) same,
+                prints = const std::mem::offset_of!(Slots, prints),
+                options(pure, nostack, preserves_flags, readonly),
+            );
+        }
+        _mm_movemask_epi8(same) as u32
+    }
+
+    /// A pair that others may be writing to.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
+        let loaded: __m128i;
+        // SAFETY: the whole pair, aligned, is read.
+        unsafe {
+            asm!(
+                "vmovdqa {loaded}, xmmword ptr [{pair}]",
+                pair = in(reg) std::ptr::from_ref(pair),
+                loaded = lateout(xmm_reg) loaded,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+        loaded
+    }
+}
+
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod wide {
-    use super::super::{allowed, prefetch};
+    use super::super::prefetch;
     use super::{ALL, FACTOR, Lines, SALT, Slots, Spot, some_wrong};
     use std::arch::asm;
     use std::arch::x86_64::{
@@ -158,16 +351,6 @@ mod wide {
         _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
     };
     use std::sync::atomic::AtomicU64;
-
-    /// Whether this processor has what these need.
-    #[inline(always)]
-    pub(super) fn is_there() -> bool {
-        allowed(512)
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512dq")
-    }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
     pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
@@ -205,7 +388,7 @@ mod wide {
             // SAFETY: eight spots are a vector.
             unsafe { _mm512_storeu_si512(spots.as_mut_ptr().cast(), spots_of(words)) };
             for spot in spots {
-                prefetch(&lines[spot.line()]);
+                prefetch(lines.as_ptr().wrapping_add(spot.line()));
             }
         }
         if !rest.is_empty() {
@@ -220,7 +403,7 @@ mod wide {
             unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), spots_of(words)) };
             for (spot, &found) in more.iter_mut().zip(&eight) {
                 *spot = found;
-                prefetch(&lines[found.line()]);
+                prefetch(lines.as_ptr().wrapping_add(found.line()));
             }
         }
     }

@@ -171,7 +171,8 @@ impl<'a> Lines<'a> {
     /// Asks for the line that a quarter lies in.
     #[inline(always)]
     pub(crate) fn fetch(self, quarter: u32) {
-        prefetch(self.pair(quarter));
+        let pairs = self.start.as_ptr().cast::<[AtomicU64; 2]>();
+        prefetch(pairs.wrapping_add(quarter as usize));
     }
 
     /// The line that a quarter lies in.
@@ -237,15 +238,13 @@ impl<T: Zeroed> Drop for Pages<T> {
 
 /// Asks for a value's line of memory, and does not wait for it: into the second cache, which can
 /// be asked for more at once than the first, and so a batch is there a quarter sooner where
-/// memory is slow.
+/// memory is slow. Where there is no such place, nothing happens.
 #[inline(always)]
-pub(crate) fn prefetch<T>(at: &T) {
+pub(crate) fn prefetch<T>(at: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a hint that reads nothing, of a place that can be read.
+    // SAFETY: a hint that reads nothing and never fails.
     unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(
-            std::ptr::from_ref(at).cast(),
-        );
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(at.cast());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = at;

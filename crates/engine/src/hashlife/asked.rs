@@ -8,6 +8,7 @@ use super::index::Spot;
 use super::nodes::{Pairs, Places, Squares};
 use super::store::{Full, Store};
 use crate::arch::find_wrong;
+use std::ops::{Deref, DerefMut};
 
 /// A list that is never made shorter, so that it need not be filled again: how much of it
 /// counts is told apart.
@@ -17,6 +18,50 @@ pub(super) fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut 
         list.resize(count, T::default());
     }
     &mut list[..count]
+}
+
+/// Such a list that tells how much of it counts.
+#[derive(Debug, Default)]
+pub(super) struct Kept<T> {
+    all: Vec<T>,
+    count: usize,
+}
+
+impl<T: Copy + Default> Kept<T> {
+    /// So many count, whatever they are.
+    #[inline(always)]
+    pub(super) fn room(&mut self, count: usize) -> &mut [T] {
+        self.count = count;
+        first(&mut self.all, count)
+    }
+
+    /// No more than so many count.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, count: usize) {
+        self.count = count.min(self.count);
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, item: T) {
+        self.count += 1;
+        first(&mut self.all, self.count)[self.count - 1] = item;
+    }
+}
+
+impl<T> Deref for Kept<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.all[..self.count]
+    }
+}
+
+impl<T> DerefMut for Kept<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.all[..self.count]
+    }
 }
 
 /// What is looked up. Empty squares are not: whoever asks for one has it.

@@ -113,14 +113,14 @@ impl Index {
     /// Asks for a spot's line.
     #[inline(always)]
     pub(super) fn expect(&self, spot: Spot) {
-        prefetch(&self.lines[spot.line()]);
+        prefetch(self.lines.as_ptr().wrapping_add(spot.line()));
     }
 
     /// Asks for the line after a spot's, where there is more to look at.
     #[inline(always)]
     pub(super) fn expect_more(&self, spot: Spot) {
         if words(&self.lines[spot.line()])[1] & WENT_ON != 0 {
-            prefetch(&self.lines[self.after(spot.line())]);
+            prefetch(self.lines.as_ptr().wrapping_add(self.after(spot.line())));
         }
     }
 

@@ -5,7 +5,7 @@
 //! before the first is looked at, and memory answers side by side. What is not known of a
 //! batch's parts becomes batches of the level below.
 
-use super::asked::{Asked, first};
+use super::asked::{Asked, Kept, first};
 use super::crew::Crew;
 use super::grain::Grain;
 use super::index::Spot;
@@ -123,9 +123,9 @@ struct Batch<G: Grain> {
     /// The futures.
     futures: Vec<u32>,
     /// Where among the futures some are not known yet.
-    gaps: Vec<u32>,
+    gaps: Kept<u32>,
     /// Of the parts there, the ones that nobody has asked for before.
-    unknown: Vec<u32>,
+    unknown: Kept<u32>,
     fours: Vec<[G::Leaf; 4]>,
     leaves: Vec<G::Leaf>,
 }
@@ -141,8 +141,8 @@ impl<G: Grain> Default for Batch<G> {
             all_nine: 0,
             parts: Vec::new(),
             futures: Vec::new(),
-            gaps: Vec::new(),
-            unknown: Vec::new(),
+            gaps: Kept::default(),
+            unknown: Kept::default(),
             fours: Vec::new(),
             leaves: Vec::new(),
         }
@@ -155,7 +155,7 @@ impl<G: Grain> Batch<G> {
     fn make_room(&mut self, all: usize) {
         first(&mut self.parts, all).fill(0);
         first(&mut self.futures, all).fill(0);
-        first(&mut self.gaps, all);
+        self.gaps.room(all);
     }
 }
 
@@ -241,16 +241,16 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
 
     fn put_back(&mut self, mut batch: Batch<G>, is_stopped: bool) {
         if is_stopped {
-            for &node in &batch.unknown {
+            for &node in batch.unknown.iter() {
                 self.store.nodes.disclaim(node);
             }
             // What was found out of these is held with them.
             self.held.extend(&batch.nine[..batch.all_nine]);
             self.held.extend(&batch.parts[..batch.all]);
-            self.held.extend(&batch.unknown);
+            self.held.extend(batch.unknown.iter());
         }
         (batch.all, batch.all_nine) = (0, 0);
-        batch.unknown.clear();
+        batch.unknown.keep(0);
         self.pool.push(batch);
     }
 
@@ -258,7 +258,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     fn peek(&self, batch: &mut Batch<G>, question: Question) {
         let tag = self.store.tag_for(question);
         let futures = first(&mut batch.futures, batch.all);
-        let gaps = first(&mut batch.gaps, batch.all);
+        let gaps = batch.gaps.room(batch.all);
         let mut found = 0;
         for (i, (&part, future)) in batch.parts.iter().zip(futures).enumerate() {
             let (result, is_known) = self.store.nodes.peek(part, tag);
@@ -266,7 +266,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             gaps[found] = i as u32;
             found += usize::from(!is_known);
         }
-        batch.gaps.truncate(found);
+        batch.gaps.keep(found);
     }
 
     /// The squares that were asked for become parts, and what is known of them futures: of
@@ -292,7 +292,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             gaps[unknown] = at as u32;
             unknown += usize::from(!is_known);
         })?;
-        batch.gaps.truncate(unknown);
+        batch.gaps.keep(unknown);
         if self.store.is_scarce {
             // In the order of the squares, what is near is worked out together, and not when
             // half of it has been given up: without it, caterpillar took four times as long.
@@ -312,13 +312,13 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         let tag = self.store.tag_for(question);
         // None of them is known: they have just been looked at.
         let mut unknown = 0;
-        first(&mut batch.unknown, batch.gaps.len());
-        for &gap in &batch.gaps {
+        let list = batch.unknown.room(batch.gaps.len());
+        for &gap in batch.gaps.iter() {
             let part = batch.parts[gap as usize];
-            batch.unknown[unknown] = part;
+            list[unknown] = part;
             unknown += usize::from(squares.claim(part));
         }
-        batch.unknown.truncate(unknown);
+        batch.unknown.keep(unknown);
         let size = if question.is_whole || self.leap.span.is_even() {
             self.batch
         } else {
@@ -340,7 +340,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             let futures = &mut batch.futures[..batch.all];
             let ahead = |gap: &u32| squares.fetch(parts[*gap as usize]);
             batch.gaps.iter().take(AHEAD).for_each(ahead);
-            batch.unknown.clear();
+            batch.unknown.keep(0);
             let mut left = 0;
             for i in 0..batch.gaps.len() {
                 batch.gaps.get(i + AHEAD).map(ahead);
@@ -358,7 +358,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 batch.gaps[left] = gap;
                 left += 1;
             }
-            batch.gaps.truncate(left);
+            batch.gaps.keep(left);
         }
         Ok(())
     }
@@ -384,7 +384,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         batch.gaps.rotate_left(all * crew.place / crew.workers);
         let mut lends_a_hand = false;
         while !batch.gaps.is_empty() {
-            batch.unknown.clear();
+            batch.unknown.keep(0);
             let (mut left, mut own) = (0, 0);
             for i in 0..batch.gaps.len() {
                 let gap = batch.gaps[i];
@@ -405,10 +405,10 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 if batch.unknown.len() == piece {
                     own += piece;
                     self.work_out(&batch.unknown, question)?;
-                    batch.unknown.clear();
+                    batch.unknown.keep(0);
                 }
             }
-            batch.gaps.truncate(left);
+            batch.gaps.keep(left);
             if !batch.unknown.is_empty() {
                 own += batch.unknown.len();
                 self.work_out(&batch.unknown, question)?;

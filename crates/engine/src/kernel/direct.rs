@@ -1,5 +1,5 @@
-//! Tables of exact states, unrolled: the states of all cells that a cell looks at, side by
-//! side, are the place of its next state.
+//! Tables of exact states, unrolled: the states of all cells that a cell looks at are the
+//! digits of a number, and that is the place of its next state.
 //!
 //! A walk down a tree waits for one load after the other; here there is one, and the next
 //! cell's does not wait for it. Five cells of eight states, as loops have them, are 32 KiB,
@@ -12,15 +12,16 @@ use rule::{LookupTree, Rule, Site, Transition};
 /// A rule of radius 1 over few cells of few states.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectKernel {
-    /// Which of the nine cells are looked at, row by row; the k-th at `bits * k` in the
-    /// index.
-    looks: Vec<usize>,
-    bits: u32,
+    /// How many cells are looked at.
+    cells: usize,
+    /// What the digit of each of the nine cells, row by row, is worth: nothing where a cell is
+    /// not looked at.
+    worth: [u64; 9],
+    /// As many as numbers of 16 bits tell apart, or 2 to the power of [`MOST_BITS`].
     next: Box<[State]>,
 }
 
-/// Bits of an index at most: a megabyte, most of which nothing looks at, as states are
-/// rarely as many as bits can tell.
+/// Bits of a number at most: a megabyte, most of which nothing looks at.
 const MOST_BITS: u32 = 20;
 
 /// A square of 4 x 4 cells, row by row.
@@ -31,8 +32,16 @@ const SIDE: usize = 4;
 /// Generations that the middle of four patches is known for.
 const FURTHEST: u32 = 2;
 
-/// Cells along the side of four patches: a row of them is a word, a cell a byte.
+/// Cells along the side of four patches.
 const WIDE: usize = 2 * SIDE;
+
+/// The cells that most tables look at, of nine, and all.
+const VON_NEUMANN: u16 = 0b010_111_010;
+const MOORE: u16 = 0b111_111_111;
+
+/// A row of cells in words, far enough apart that there is room for a number in the place of
+/// each: every `G`-th of them is in the same word, in lanes of `G` bytes.
+type Lanes<const G: usize> = [u64; G];
 
 impl DirectKernel {
     /// For lookup trees that are the same at all places and times; none where the table
@@ -44,29 +53,36 @@ impl DirectKernel {
         let Transition::Lookup(table) = rule.transition(Site::default()) else {
             return None;
         };
-        let bits = u16::BITS - (rule.states() - 1).leading_zeros();
-        let all = bits * table.offsets().len() as u32;
-        if all > MOST_BITS {
+        let cells = table.offsets().len();
+        let states = u32::from(table.states());
+        let all = states.checked_pow(cells as u32)?;
+        let bits = if all <= 1 << u16::BITS {
+            u16::BITS
+        } else {
+            MOST_BITS
+        };
+        if all > 1 << bits {
             return None;
         }
-        let mut next = vec![0; 1 << all].into_boxed_slice();
+        let mut next = vec![0; 1 << bits].into_boxed_slice();
         let unrolled = Unrolled {
             tree: table.tree()?,
-            states: table.states().into(),
-            bits,
+            states: states as usize,
+            all: all as usize,
         };
-        unrolled.fill(unrolled.tree.root, 0, 0, &mut next);
-        let place = |&(dx, dy): &(i32, i32)| (3 * (dy + 1) + dx + 1) as usize;
-        Some(Self {
-            looks: table.offsets().iter().map(place).collect(),
-            bits,
-            next,
-        })
+        unrolled.fill(unrolled.tree.root, 0, 1, &mut next);
+        let mut worth = [0; 9];
+        let mut digit = 1;
+        for &(dx, dy) in table.offsets() {
+            worth[(3 * (dy + 1) + dx + 1) as usize] = digit;
+            digit *= u64::from(states);
+        }
+        Some(Self { cells, worth, next })
     }
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
-        let cells = self.looks.len();
+        let cells = self.cells;
         format!("a byte a cell, through a table over {cells} cells")
     }
 
@@ -78,87 +94,130 @@ impl DirectKernel {
     pub(crate) fn middles(&self, generations: u32, fours: &[[Patch; 4]], middles: &mut [Patch]) {
         debug_assert!(generations <= FURTHEST, "the middle is known for two");
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
-        // Indices of 16 bits stand four in a word, longer ones two.
-        if self.next.len() <= 1 << 16 {
-            self.in_lanes::<2>(generations, fours, middles);
-        } else {
-            self.in_lanes::<4>(generations, fours, middles);
+        let is_von_neumann = [0, 2, 6, 8].iter().all(|&corner| self.worth[corner] == 0);
+        let (next, worth) = (&self.next, &self.worth);
+        // Numbers of 16 bits stand four in a word, longer ones two.
+        match (next.len() == 1 << u16::BITS, is_von_neumann) {
+            (true, true) => in_lanes::<2, VON_NEUMANN>(next, worth, generations, fours, middles),
+            (true, false) => in_lanes::<2, MOORE>(next, worth, generations, fours, middles),
+            (false, true) => in_lanes::<4, VON_NEUMANN>(next, worth, generations, fours, middles),
+            (false, false) => in_lanes::<4, MOORE>(next, worth, generations, fours, middles),
         }
     }
+}
 
-    /// Indices in lanes of G bytes.
-    fn in_lanes<const G: usize>(
-        &self,
-        generations: u32,
-        fours: &[[Patch; 4]],
-        middles: &mut [Patch],
-    ) {
-        for ([nw, ne, sw, se], middle) in fours.iter().zip(middles) {
-            let row = |west: [State; SIDE], east: [State; SIDE]| {
-                let [west, east] = [west, east].map(u32::from_le_bytes);
-                u64::from(west) | u64::from(east) << 32
-            };
-            let mut now = [0; WIDE];
-            for y in 0..SIDE {
-                now[y] = row(nw[y], ne[y]);
-                now[SIDE + y] = row(sw[y], se[y]);
-            }
-            // At the border cells are missing: each generation leaves one more there out.
-            for edge in 1..=generations as usize {
-                let before = now;
-                for y in edge..WIDE - edge {
-                    let three = [before[y - 1], before[y], before[y + 1]];
-                    now[y] = self.row::<G>(three, edge);
-                }
-            }
-            for (row, cells) in middle.iter_mut().zip(&now[SIDE / 2..]) {
-                *row = ((cells >> (8 * SIDE / 2)) as u32).to_le_bytes();
-            }
+/// See [`DirectKernel::middles`]: some of nine cells are looked at.
+fn in_lanes<const G: usize, const LOOKS: u16>(
+    next: &[State],
+    worth: &[u64; 9],
+    generations: u32,
+    fours: &[[Patch; 4]],
+    middles: &mut [Patch],
+) {
+    for ([nw, ne, sw, se], middle) in fours.iter().zip(middles) {
+        let mut now = [[0; G]; WIDE];
+        for y in 0..SIDE {
+            now[y] = apart(nw[y], ne[y]);
+            now[SIDE + y] = apart(sw[y], se[y]);
+        }
+        // At the border cells are missing: each generation leaves one more there out.
+        if generations > 0 {
+            now = step::<G, LOOKS, 1>(next, worth, &now);
+        }
+        if generations > 1 {
+            now = step::<G, LOOKS, 2>(next, worth, &now);
+        }
+        for (cells, lanes) in middle.iter_mut().zip(&now[SIDE / 2..]) {
+            *cells = [2, 3, 4, 5].map(|x| lane(lanes, x) as State);
         }
     }
+}
 
-    /// The next states of the middle of three rows, but for some at each end.
-    #[inline]
-    fn row<const G: usize>(&self, three: [u64; 3], ends: usize) -> u64 {
-        let around = three.map(|row| [row << 8, row, row >> 8]);
-        let around = around.as_flattened();
-        let lane = u64::MAX >> (64 - 8 * G);
-        let cells = u64::MAX / lane * 0xff;
-        let mut index = [0; G];
-        let mut shift = 0;
-        for &look in &self.looks {
-            let seen = around[look];
-            for (k, index) in index.iter_mut().enumerate() {
-                *index |= (seen >> (8 * k) & cells) << shift;
+/// The next generation, but for some cells at each side.
+#[inline(always)]
+fn step<const G: usize, const LOOKS: u16, const EDGE: usize>(
+    next: &[State],
+    worth: &[u64; 9],
+    now: &[Lanes<G>; WIDE],
+) -> [Lanes<G>; WIDE] {
+    let mut then = [[0; G]; WIDE];
+    for y in EDGE..WIDE - EDGE {
+        let mut numbers = [0; G];
+        let mut add = |look: usize| {
+            if LOOKS >> look & 1 == 0 {
+                return;
             }
-            shift += self.bits;
-        }
-        let mut next = 0;
-        for x in ends..WIDE - ends {
-            let at = index[x % G] >> (x / G * 8 * G) & lane;
-            next |= u64::from(self.next[at as usize]) << (8 * x);
-        }
-        next
+            let row = &now[y + look / 3 - 1];
+            for (k, numbers) in numbers.iter_mut().enumerate() {
+                let seen = match look % 3 {
+                    0 if k == 0 => row[G - 1] << (8 * G),
+                    0 => row[k - 1],
+                    1 => row[k],
+                    _ if k == G - 1 => row[0] >> (8 * G),
+                    _ => row[k + 1],
+                };
+                // No number leaves its lane.
+                *numbers += seen * worth[look];
+            }
+        };
+        add(0);
+        add(1);
+        add(2);
+        add(3);
+        add(4);
+        add(5);
+        add(6);
+        add(7);
+        add(8);
+        let mut look_up = |x: usize| {
+            if (EDGE..WIDE - EDGE).contains(&x) {
+                let state = u64::from(next[lane(&numbers, x)]);
+                then[y][x % G] |= state << (x / G * 8 * G);
+            }
+        };
+        look_up(1);
+        look_up(2);
+        look_up(3);
+        look_up(4);
+        look_up(5);
+        look_up(6);
     }
+    then
+}
+
+/// The cells of a row in lanes, from its western and its eastern half.
+#[inline(always)]
+fn apart<const G: usize>(west: [State; SIDE], east: [State; SIDE]) -> Lanes<G> {
+    let [west, east] = [west, east].map(|half| u64::from(u32::from_le_bytes(half)));
+    let row = west | east << 32;
+    let cells = u64::MAX / (u64::MAX >> (64 - 8 * G)) * 0xff;
+    std::array::from_fn(|k| row >> (8 * k) & cells)
+}
+
+/// What is in the place of a cell.
+#[inline(always)]
+fn lane<const G: usize>(lanes: &Lanes<G>, x: usize) -> usize {
+    (lanes[x % G] >> (x / G * 8 * G) & u64::MAX >> (64 - 8 * G)) as usize
 }
 
 struct Unrolled<'a> {
     tree: &'a LookupTree,
     states: usize,
-    bits: u32,
+    /// How many numbers there are.
+    all: usize,
 }
 
 impl Unrolled<'_> {
-    /// All that the node at `at` leads to; `index` are the states of the cells before, in
-    /// `known` bits.
-    fn fill(&self, at: u32, index: usize, known: u32, next: &mut [State]) {
+    /// All that the node at `at` leads to: of the cells before, `number` is known, and the
+    /// next one's state is worth a `digit`.
+    fn fill(&self, at: u32, number: usize, digit: usize, next: &mut [State]) {
         let node = &self.tree.entries[at as usize..][..self.states];
         for (state, &entry) in node.iter().enumerate() {
-            let index = index | state << known;
-            if 1 << (known + self.bits) == next.len() {
-                next[index] = entry as State;
+            let number = number + state * digit;
+            if digit * self.states == self.all {
+                next[number] = entry as State;
             } else {
-                self.fill(entry, index, known + self.bits, next);
+                self.fill(entry, number, digit * self.states, next);
             }
         }
     }
