@@ -20,7 +20,7 @@ pub(super) fn text(record: &Record) -> String {
     let mut page = format!(
         "# Performance\n\n\
          What this program takes for its work, and what others take for the same work, on one\n\
-         machine and in one run. `cargo xtask peers` measures it and writes this page and\n\
+         machine and in one run each. `cargo xtask peers` measures it and writes this page and\n\
          `performance.json` beside it; with names, as in `cargo xtask peers torus` or\n\
          `cargo xtask peers hashlife/gemini`, it does these alone and leaves the other lines as\n\
          they are. It says what it does not find, and goes on without.\n\n\
@@ -31,14 +31,22 @@ pub(super) fn text(record: &Record) -> String {
          memory is touched once, since a virtual machine is slow to be lent it. All of them end\n\
          with the same population, or there is no figure.\n\n"
     );
-    for (title, of) in [
-        ("Machines", machine as fn(&Line) -> &str),
-        ("Programs", versions),
-    ] {
-        let all: BTreeSet<&str> = record.values().map(of).collect();
-        let all: Vec<&str> = all.into_iter().collect();
-        let _ = writeln!(page, "{title}: {}.\n", all.join("; "));
+    let machines = machines(record);
+    match machines[..] {
+        [one] => {
+            let _ = writeln!(page, "Machine: {one}.\n");
+        }
+        _ => {
+            page += "Machines, of which each line names its own:\n\n";
+            for (i, machine) in machines.iter().enumerate() {
+                let _ = writeln!(page, "{}. {machine}", i + 1);
+            }
+            page.push('\n');
+        }
     }
+    let versions: BTreeSet<&str> = record.values().map(|line| line.versions.as_str()).collect();
+    let versions: Vec<&str> = versions.into_iter().collect();
+    let _ = writeln!(page, "Programs: {}.\n", versions.join("; "));
     for group in Group::ALL {
         let lines = WORKLOADS.iter().filter(|w| w.group == group);
         let lines: Vec<(&Workload, &Line)> = lines
@@ -51,12 +59,10 @@ pub(super) fn text(record: &Record) -> String {
     page
 }
 
-fn machine(line: &Line) -> &str {
-    &line.machine
-}
-
-fn versions(line: &Line) -> &str {
-    &line.versions
+/// Every machine that something was measured on, once.
+fn machines(record: &Record) -> Vec<&str> {
+    let machines: BTreeSet<&str> = record.values().map(|line| line.machine.as_str()).collect();
+    machines.into_iter().collect()
 }
 
 /// What stands over a group's table, and under its title.
@@ -112,6 +118,7 @@ fn prose(group: Group) -> (&'static str, &'static str) {
 
 fn section(record: &Record, group: Group, lines: &[(&Workload, &Line)]) -> String {
     let (title, prose) = prose(group);
+    let machines = machines(record);
     let mut text = format!("## {title}\n\n{prose}\n\n");
     let figures: BTreeSet<&str> = lines
         .iter()
@@ -138,7 +145,12 @@ fn section(record: &Record, group: Group, lines: &[(&Workload, &Line)]) -> Strin
             (None, Some(false)) => "**no**".into(),
             (None, None) => "–".into(),
         });
-        row.push(format!("{} at {}", line.date, line.commit));
+        let machine = machines.iter().position(|&machine| machine == line.machine);
+        let on = match machine {
+            Some(i) if machines.len() > 1 => format!(" on {}", i + 1),
+            _ => String::new(),
+        };
+        row.push(format!("{} at {}{on}", line.date, line.commit));
         let _ = writeln!(text, "| {} |", row.join(" | "));
     }
     text.push('\n');
@@ -292,8 +304,31 @@ mod tests {
              1 × bgolly, 1 × lifelib, memory ≤ 0.6 | **no** | 2026-01-02 at abcdef0 |"
         );
         assert!(page.contains("over 1 patterns: 8.00 times bgolly's speed (target 4.5: met)"));
-        assert!(page.contains("Machines: a machine."));
+        assert!(page.contains("Machine: a machine."));
         assert!(!page.contains("## The plane"));
+    }
+
+    #[test]
+    fn where_there_are_several_machines_each_line_names_its_own() {
+        let line = |machine: &str| {
+            let mut line = Line::new(Unit::Seconds);
+            line.date = "2026-01-02".into();
+            line.commit = "abcdef0".into();
+            line.machine = machine.into();
+            line
+        };
+        let page = text(&Record::from([
+            ("plane/justyna".to_string(), line("one")),
+            ("hashlife/gemini".to_string(), line("another")),
+        ]));
+        assert!(page.contains("\n1. another\n2. one\n\n"), "{page}");
+        for (name, on) in [("gemini", "on 1"), ("justyna", "on 2")] {
+            let row = page
+                .lines()
+                .find(|row| row.starts_with(&format!("| {name}")));
+            let end = format!("| 2026-01-02 at abcdef0 {on} |");
+            assert!(row.unwrap().ends_with(&end), "{page}");
+        }
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub(crate) fn hashlife_on(
     if let Some(kernel) = BitKernel::compile(&rule) {
         return hashed(rule, Bits::new(kernel), limits);
     }
-    // Before the circuit, which takes fifty times as long to make.
+    // Before the circuit, which takes thirty to a hundred times as long to make.
     if rule.states() > 2
         && let Some(kernel) = DirectKernel::compile(&rule)
     {

@@ -1,24 +1,34 @@
-//! Tables of exact states, unrolled: the states of all cells that a cell looks at are the
-//! digits of a number, and that is the place of its next state.
+//! Tables, unrolled: the states of all cells that a cell looks at are the digits of a number,
+//! and that is the place of its next state. Where it only counts which cells are in one state,
+//! as electrons' heads are in WireWorld, the digits are ones and noughts, and the cell's own
+//! state comes before them.
 //!
 //! A walk down a tree waits for one load after the other; here there is one, and the next
 //! cell's does not wait for it. Five cells of eight states, as loops have them, are 32 KiB,
-//! nine of four states 256 KiB: what a core's own cache holds. It is made in a millisecond,
-//! where a circuit for the same rule takes fifty.
+//! nine of four states 256 KiB, WireWorld is 2 KiB: what a core's own cache holds. It is made
+//! in a millisecond, where a circuit for the same rule takes fifty.
 
 use grid::State;
-use rule::{LookupTree, Rule, Site, Transition};
+use rule::{ConfigurationTable, LookupTable, LookupTree, Rule, Site, Transition};
 
 /// A rule of radius 1 over few cells of few states.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectKernel {
     /// How many cells are looked at.
     cells: usize,
-    /// What the digit of each of the nine cells, row by row, is worth: nothing where a cell is
-    /// not looked at.
-    worth: [u64; 9],
+    /// What the cells' digits are.
+    digits: Digits,
     /// As many as numbers of 16 bits tell apart, or 2 to the power of [`MOST_BITS`].
     next: Box<[State]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Digits {
+    /// Their states. What each of the nine cells, row by row, is worth: nothing where it is not
+    /// looked at.
+    States([u64; 9]),
+    /// Whether they are in this state, the first cell worth most; above them the cell's own.
+    Counted(State),
 }
 
 /// Bits of a number at most: a megabyte, most of which nothing looks at.
@@ -35,24 +45,28 @@ const FURTHEST: u32 = 2;
 /// Cells along the side of four patches.
 const WIDE: usize = 2 * SIDE;
 
-/// The cells that most tables look at, of nine, and all.
-const VON_NEUMANN: u16 = 0b010_111_010;
-const MOORE: u16 = 0b111_111_111;
+/// How many ways there are for nine cells to be counted or not.
+const ARRANGEMENTS: usize = 1 << 9;
 
 /// A row of cells in words, far enough apart that there is room for a number in the place of
 /// each: every `G`-th of them is in the same word, in lanes of `G` bytes.
 type Lanes<const G: usize> = [u64; G];
 
 impl DirectKernel {
-    /// For lookup trees that are the same at all places and times; none where the table
-    /// would be large, and for other rules.
+    /// For tables that are the same at all places and times; none where the table would be
+    /// large, and for other rules.
     pub(crate) fn compile(rule: &Rule) -> Option<Self> {
         if rule.radius() > 1 || rule.time_period() > 1 || rule.places() > 1 {
             return None;
         }
-        let Transition::Lookup(table) = rule.transition(Site::default()) else {
-            return None;
-        };
+        match rule.transition(Site::default()) {
+            Transition::Lookup(table) => Self::of_states(table),
+            Transition::Configuration(table) => Self::of_arrangements(table),
+            Transition::Count(_) => None,
+        }
+    }
+
+    fn of_states(table: &LookupTable) -> Option<Self> {
         let cells = table.offsets().len();
         let states = u32::from(table.states());
         let all = states.checked_pow(cells as u32)?;
@@ -77,7 +91,33 @@ impl DirectKernel {
             worth[(3 * (dy + 1) + dx + 1) as usize] = digit;
             digit *= u64::from(states);
         }
-        Some(Self { cells, worth, next })
+        Some(Self {
+            cells,
+            digits: Digits::States(worth),
+            next,
+        })
+    }
+
+    fn of_arrangements(table: &ConfigurationTable) -> Option<Self> {
+        let mut counted = (0..).zip(&table.counted).filter(|(_, counted)| **counted);
+        let (Some((state, _)), None) = (counted.next(), counted.next()) else {
+            return None;
+        };
+        let mut next = vec![0; 1 << u16::BITS].into_boxed_slice();
+        let all = table.rows.len() * ARRANGEMENTS;
+        if all > next.len() {
+            return None;
+        }
+        for (row, next) in table.rows.iter().zip(next.chunks_exact_mut(ARRANGEMENTS)) {
+            for (index, next) in next.iter_mut().enumerate() {
+                *next = row.get(index);
+            }
+        }
+        Some(Self {
+            cells: 9,
+            digits: Digits::Counted(state),
+            next,
+        })
     }
 
     /// What it is, in words.
@@ -94,22 +134,115 @@ impl DirectKernel {
     pub(crate) fn middles(&self, generations: u32, fours: &[[Patch; 4]], middles: &mut [Patch]) {
         debug_assert!(generations <= FURTHEST, "the middle is known for two");
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
-        let is_von_neumann = [0, 2, 6, 8].iter().all(|&corner| self.worth[corner] == 0);
-        let (next, worth) = (&self.next, &self.worth);
         // Numbers of 16 bits stand four in a word, longer ones two.
-        match (next.len() == 1 << u16::BITS, is_von_neumann) {
-            (true, true) => in_lanes::<2, VON_NEUMANN>(next, worth, generations, fours, middles),
-            (true, false) => in_lanes::<2, MOORE>(next, worth, generations, fours, middles),
-            (false, true) => in_lanes::<4, VON_NEUMANN>(next, worth, generations, fours, middles),
-            (false, false) => in_lanes::<4, MOORE>(next, worth, generations, fours, middles),
+        let is_short = self.next.len() == 1 << u16::BITS;
+        let next = &self.next;
+        match self.digits {
+            Digits::Counted(state) => {
+                through::<2, _>(next, &Counted(state), generations, fours, middles);
+            }
+            Digits::States(worth) => {
+                let is_cross = [0, 2, 6, 8].iter().all(|&corner| worth[corner] == 0);
+                let (cross, block) = (&Cross(worth), &Block(worth));
+                match (is_short, is_cross) {
+                    (true, true) => through::<2, _>(next, cross, generations, fours, middles),
+                    (true, false) => through::<2, _>(next, block, generations, fours, middles),
+                    (false, true) => through::<4, _>(next, cross, generations, fours, middles),
+                    (false, false) => through::<4, _>(next, block, generations, fours, middles),
+                }
+            }
         }
     }
 }
 
-/// See [`DirectKernel::middles`]: some of nine cells are looked at.
-fn in_lanes<const G: usize, const LOOKS: u16>(
+/// How a number is made of what nine cells hold, row by row.
+trait Numbers {
+    /// Which of them are looked at.
+    const LOOKS: u16;
+
+    /// The digits of cells, in lanes of so many bytes.
+    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G>;
+
+    /// What digits are worth in the number of a cell that sees them in this direction.
+    fn weigh(&self, digits: u64, look: usize) -> u64;
+
+    /// What a cell's own state is worth beside.
+    fn own(&self, states: u64) -> u64;
+}
+
+/// By their states, of the five that share a side.
+struct Cross([u64; 9]);
+
+/// By their states.
+struct Block([u64; 9]);
+
+/// By whether they are in this state.
+struct Counted(State);
+
+impl Numbers for Cross {
+    const LOOKS: u16 = 0b010_111_010;
+
+    #[inline(always)]
+    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
+        states
+    }
+
+    #[inline(always)]
+    fn weigh(&self, digits: u64, look: usize) -> u64 {
+        digits * self.0[look]
+    }
+
+    #[inline(always)]
+    fn own(&self, _states: u64) -> u64 {
+        0
+    }
+}
+
+impl Numbers for Block {
+    const LOOKS: u16 = 0b111_111_111;
+
+    #[inline(always)]
+    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
+        states
+    }
+
+    #[inline(always)]
+    fn weigh(&self, digits: u64, look: usize) -> u64 {
+        digits * self.0[look]
+    }
+
+    #[inline(always)]
+    fn own(&self, _states: u64) -> u64 {
+        0
+    }
+}
+
+impl Numbers for Counted {
+    const LOOKS: u16 = 0b111_111_111;
+
+    #[inline(always)]
+    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
+        let ones = u64::MAX / (u64::MAX >> (64 - 8 * G));
+        let high = ones << (8 * G - 1);
+        // What does not differ leaves the highest bit of its lane, and no lane borrows.
+        states.map(|states| (high - (states ^ (ones * u64::from(self.0)))) >> (8 * G - 1) & ones)
+    }
+
+    #[inline(always)]
+    fn weigh(&self, digits: u64, look: usize) -> u64 {
+        digits << (8 - look)
+    }
+
+    #[inline(always)]
+    fn own(&self, states: u64) -> u64 {
+        states * ARRANGEMENTS as u64
+    }
+}
+
+/// See [`DirectKernel::middles`].
+fn through<const G: usize, N: Numbers>(
     next: &[State],
-    worth: &[u64; 9],
+    numbers: &N,
     generations: u32,
     fours: &[[Patch; 4]],
     middles: &mut [Patch],
@@ -122,10 +255,10 @@ fn in_lanes<const G: usize, const LOOKS: u16>(
         }
         // At the border cells are missing: each generation leaves one more there out.
         if generations > 0 {
-            now = step::<G, LOOKS, 1>(next, worth, &now);
+            now = step::<G, 1, N>(next, numbers, &now);
         }
         if generations > 1 {
-            now = step::<G, LOOKS, 2>(next, worth, &now);
+            now = step::<G, 2, N>(next, numbers, &now);
         }
         for (cells, lanes) in middle.iter_mut().zip(&now[SIDE / 2..]) {
             *cells = [2, 3, 4, 5].map(|x| lane(lanes, x) as State);
@@ -135,20 +268,21 @@ fn in_lanes<const G: usize, const LOOKS: u16>(
 
 /// The next generation, but for some cells at each side.
 #[inline(always)]
-fn step<const G: usize, const LOOKS: u16, const EDGE: usize>(
+fn step<const G: usize, const EDGE: usize, N: Numbers>(
     next: &[State],
-    worth: &[u64; 9],
+    numbers: &N,
     now: &[Lanes<G>; WIDE],
 ) -> [Lanes<G>; WIDE] {
+    let digits = now.map(|row| numbers.digits(row));
     let mut then = [[0; G]; WIDE];
     for y in EDGE..WIDE - EDGE {
-        let mut numbers = [0; G];
+        let mut sums = now[y].map(|states| numbers.own(states));
         let mut add = |look: usize| {
-            if LOOKS >> look & 1 == 0 {
+            if N::LOOKS >> look & 1 == 0 {
                 return;
             }
-            let row = &now[y + look / 3 - 1];
-            for (k, numbers) in numbers.iter_mut().enumerate() {
+            let row = &digits[y + look / 3 - 1];
+            for (k, sum) in sums.iter_mut().enumerate() {
                 let seen = match look % 3 {
                     0 if k == 0 => row[G - 1] << (8 * G),
                     0 => row[k - 1],
@@ -157,9 +291,10 @@ fn step<const G: usize, const LOOKS: u16, const EDGE: usize>(
                     _ => row[k + 1],
                 };
                 // No number leaves its lane.
-                *numbers += seen * worth[look];
+                *sum += numbers.weigh(seen, look);
             }
         };
+        // One by one: as loops these took twice as long.
         add(0);
         add(1);
         add(2);
@@ -171,7 +306,7 @@ fn step<const G: usize, const LOOKS: u16, const EDGE: usize>(
         add(8);
         let mut look_up = |x: usize| {
             if (EDGE..WIDE - EDGE).contains(&x) {
-                let state = u64::from(next[lane(&numbers, x)]);
+                let state = u64::from(next[lane(&sums, x)]);
                 then[y][x % G] |= state << (x / G * 8 * G);
             }
         };
@@ -280,11 +415,13 @@ mod tests {
 
     #[test]
     fn squares_follow_the_table() {
-        let all: Vec<String> = (0..9).map(|state| state.to_string()).collect();
+        let all: Vec<String> = (0..16).map(|state| state.to_string()).collect();
         for (neighbourhood, states, line) in [
             ("oneDimensional", 3, "0,1,a,2"),
             ("vonNeumann", 8, "a,b,1,c,5,7"),
             ("vonNeumann", 9, "a,8,b,c,d,3"),
+            ("vonNeumann", 10, "9,a,b,c,8,9"),
+            ("vonNeumann", 16, "a,15,b,c,d,14"),
             ("Moore", 4, "0,1,a,b,c,d,3,2,1,2"),
             ("hexagonal", 4, "1,a,2,b,c,d,3,0"),
         ] {
@@ -303,6 +440,13 @@ mod tests {
     }
 
     #[test]
+    fn squares_follow_what_is_counted() {
+        for rule in ["WireWorld", "2-i34q/3-k/9", "2-i34q/3-k/128"] {
+            check(&rule.parse().unwrap_or_else(|e| panic!("{rule}: {e}")));
+        }
+    }
+
+    #[test]
     fn large_tables_stay_trees() {
         let text = |states: u32| {
             format!("@RULE X\n@TABLE\nn_states:{states}\nneighborhood:Moore\nsymmetries:none")
@@ -310,6 +454,10 @@ mod tests {
         let compiled = |states| DirectKernel::compile(&Rule::from_file(&text(states)).unwrap());
         assert!(compiled(4).is_some());
         assert!(compiled(5).is_none());
-        assert!(DirectKernel::compile(&"345/2/4".parse().unwrap()).is_none());
+        let text = text(17).replace("Moore", "vonNeumann");
+        assert!(DirectKernel::compile(&Rule::from_file(&text).unwrap()).is_none());
+        for rule in ["345/2/4", "2-i34q/3-k/129"] {
+            assert!(DirectKernel::compile(&rule.parse().unwrap()).is_none());
+        }
     }
 }

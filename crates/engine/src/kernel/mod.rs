@@ -3,8 +3,9 @@
 //! A [`BitKernel`] takes two-state rules of radius 1, a cell a bit; a [`PlaneKernel`]
 //! takes rules that make a circuit of reasonable size, a cell a bit in each of some planes;
 //! a [`CellKernel`] takes every rule, a cell a byte. For the leaves of hashed trees there are
-//! a [`SquareKernel`], planes of small squares, and a [`DirectKernel`], tables of few cells. All are compiled from the tables alone and know no
-//! family, and all are held against [`rule::Rule::next`].
+//! a [`SquareKernel`], planes of small squares, and a [`DirectKernel`], tables that are looked up in
+//! one go. All are compiled from the tables alone and know no family, and all are held against
+//! [`rule::Rule::next`].
 
 mod bit;
 mod cell;
