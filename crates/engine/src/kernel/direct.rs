@@ -143,7 +143,7 @@ impl DirectKernel {
             }
             Digits::States(worth) => {
                 let is_cross = [0, 2, 6, 8].iter().all(|&corner| worth[corner] == 0);
-                let (cross, block) = (&Cross(worth), &Block(worth));
+                let (cross, block): (&Cross, &Block) = (&States(worth), &States(worth));
                 match (is_short, is_cross) {
                     (true, true) => through::<2, _>(next, cross, generations, fours, middles),
                     (true, false) => through::<2, _>(next, block, generations, fours, middles),
@@ -170,36 +170,17 @@ trait Numbers {
     fn own(&self, states: u64) -> u64;
 }
 
-/// By their states, of the five that share a side.
-struct Cross([u64; 9]);
+/// By their states: of the cells that share a side, and of all.
+type Cross = States<0b010_111_010>;
+type Block = States<0b111_111_111>;
 
-/// By their states.
-struct Block([u64; 9]);
+struct States<const LOOKS: u16>([u64; 9]);
 
 /// By whether they are in this state.
 struct Counted(State);
 
-impl Numbers for Cross {
-    const LOOKS: u16 = 0b010_111_010;
-
-    #[inline(always)]
-    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
-        states
-    }
-
-    #[inline(always)]
-    fn weigh(&self, digits: u64, look: usize) -> u64 {
-        digits * self.0[look]
-    }
-
-    #[inline(always)]
-    fn own(&self, _states: u64) -> u64 {
-        0
-    }
-}
-
-impl Numbers for Block {
-    const LOOKS: u16 = 0b111_111_111;
+impl<const LOOKS: u16> Numbers for States<LOOKS> {
+    const LOOKS: u16 = LOOKS;
 
     #[inline(always)]
     fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
