@@ -4,6 +4,10 @@
 //! hashed quadtree is little else. What newer processors have for it, they have here.
 
 use super::{Lines, Slots, prefetch};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use std::arch::{asm, x86_64::__m128i};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
 /// Names in a line of an index.
@@ -183,10 +187,28 @@ fn width() -> Width {
     }
 }
 
+/// A pair that others may be writing to.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx")]
+#[inline]
+fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
+    let loaded: __m128i;
+    // SAFETY: the whole pair, aligned, is read.
+    unsafe {
+        asm!(
+            "vmovdqa {loaded}, xmmword ptr [{pair}]",
+            pair = in(reg) std::ptr::from_ref(pair),
+            loaded = lateout(xmm_reg) loaded,
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    loaded
+}
+
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod half {
     use super::super::prefetch;
-    use super::{FACTOR, Lines, SALT, Slots, Spot, first_of, mix, some_wrong};
+    use super::{FACTOR, Lines, SALT, Slots, Spot, first_of, load_pair, mix, some_wrong};
     use std::arch::asm;
     use std::arch::x86_64::{
         __m128i, __m256i, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
@@ -195,7 +217,6 @@ mod half {
         _mm256_setr_epi32, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_si256,
         _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
     };
-    use std::sync::atomic::AtomicU64;
     use std::sync::atomic::Ordering::Acquire;
 
     #[target_feature(enable = "avx2")]
@@ -312,45 +333,27 @@ mod half {
                 print = in(xmm_reg) _mm_set1_epi8(print as i8),
                 same = lateout(xmm_reg) same,
                 prints = const std::mem::offset_of!(Slots, prints),
-                options(pure, nostack, preserves_flags, readonly),
-            );
-        }
-        _mm_movemask_epi8(same) as u32
-    }
-
-    /// A pair that others may be writing to.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
-        let loaded: __m128i;
-        // SAFETY: the whole pair, aligned, is read.
-        unsafe {
-            asm!(
-                "vmovdqa {loaded}, xmmword ptr [{pair}]",
-                pair = in(reg) std::ptr::from_ref(pair),
-                loaded = lateout(xmm_reg) loaded,
                 options(nostack, preserves_flags, readonly),
             );
         }
-        loaded
+        _mm_movemask_epi8(same) as u32
     }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod wide {
     use super::super::prefetch;
-    use super::{ALL, FACTOR, Lines, SALT, Slots, Spot, some_wrong};
+    use super::{ALL, FACTOR, Lines, SALT, Slots, Spot, load_pair, some_wrong};
     use std::arch::asm;
     use std::arch::x86_64::{
-        __m128i, __m512i, _mm_mask_cmpeq_epi8_mask, _mm_set1_epi8, _mm_setr_epi32,
-        _mm512_add_epi32, _mm512_add_epi64, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
-        _mm512_cmpneq_epi64_mask, _mm512_cvtsi512_si32, _mm512_extracti32x4_epi32,
-        _mm512_inserti32x4, _mm512_loadu_si512, _mm512_maskz_compress_epi32,
-        _mm512_maskz_loadu_epi64, _mm512_mul_epu32, _mm512_mullo_epi64, _mm512_permutexvar_epi64,
-        _mm512_set1_epi64, _mm512_setr_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
-        _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+        __m512i, _mm_mask_cmpeq_epi8_mask, _mm_set1_epi8, _mm_setr_epi32, _mm512_add_epi32,
+        _mm512_add_epi64, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_cmpneq_epi64_mask,
+        _mm512_cvtsi512_si32, _mm512_extracti32x4_epi32, _mm512_inserti32x4, _mm512_loadu_si512,
+        _mm512_maskz_compress_epi32, _mm512_maskz_loadu_epi64, _mm512_mul_epu32,
+        _mm512_mullo_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_setr_epi64,
+        _mm512_srli_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64,
+        _mm512_unpacklo_epi64,
     };
-    use std::sync::atomic::AtomicU64;
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
     pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
@@ -458,23 +461,6 @@ mod wide {
         }
         let first = 4 * names.len();
         some_wrong(named, more_names, more_pairs, wrong, first, count)
-    }
-
-    /// A pair that others may be writing to.
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
-        let loaded: __m128i;
-        // SAFETY: the whole pair, aligned, is read.
-        unsafe {
-            asm!(
-                "vmovdqa {loaded}, xmmword ptr [{pair}]",
-                pair = in(reg) std::ptr::from_ref(pair),
-                loaded = lateout(xmm_reg) loaded,
-                options(nostack, preserves_flags, readonly),
-            );
-        }
-        loaded
     }
 
     /// A line that others may be writing to.
