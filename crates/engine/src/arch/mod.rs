@@ -1,8 +1,14 @@
 //! The one place that knows processors: vectors of words, and the choice among them.
 //!
-//! A [`Task`] is written once, safely, over any [`Vector`]; [`Element::dispatch`] compiles
-//! it for each instruction set and runs the widest that the processor has. The vector types are
-//! private to this module, so that no code can name one without that check.
+//! A [`Task`] is written once, safely, over any [`Vector`], and compiled for each instruction
+//! set. [`Element::dispatch`] looks which sets the processor has and runs the task in the
+//! widest; who has many small tasks to run looks once ([`InstructionSet::widest`]) and hands
+//! the result to [`Element::run_in`]. The vector types are private to this module, so that no
+//! code can name one without that check.
+//!
+//! All that a task calls is inlined into it, three times over, so a task is one loop over one
+//! row, and the code that decides which loops to run is ordinary code around it. Where a whole
+//! sweep over a grid was one task, LLVM took 170 of the crate's 300 seconds for nine copies.
 
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 mod assembler;
@@ -26,6 +32,9 @@ pub(crate) use assembler::{Logic, Width};
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
 pub(crate) use names::{NAMES, Spot, find_names, find_spots, find_wrong, guess, mix};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::InstructionSet;
+
 pub(crate) use pages::{Line, Lines, Pages, Slots, Words, equal_bytes, prefetch};
 pub(crate) use team::Team;
 
@@ -97,8 +106,14 @@ pub(crate) trait Task<W> {
 
 /// A word that tasks can be done on.
 pub(crate) trait Element: Vector<Self> + Sized {
+    /// Does the task in the vectors of an instruction set.
+    fn run_in(set: InstructionSet, task: impl Task<Self>);
+
     /// Does the task in the widest vectors that this processor has.
-    fn dispatch(task: impl Task<Self>);
+    #[inline]
+    fn dispatch(task: impl Task<Self>) {
+        Self::run_in(InstructionSet::widest(), task);
+    }
 }
 
 /// Bits of the widest vectors that this processor has.
@@ -117,12 +132,25 @@ pub(crate) fn vector_bits() -> usize {
     bits
 }
 
+/// What vectors the processor has: here, nothing is known of it.
+#[cfg(not(target_arch = "x86_64"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InstructionSet;
+
+#[cfg(not(target_arch = "x86_64"))]
+impl InstructionSet {
+    /// The widest that this processor has.
+    pub(crate) fn widest() -> Self {
+        Self
+    }
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! element {
     ($word:ty, $lanes:literal) => {
         impl Element for $word {
             #[inline]
-            fn dispatch(task: impl Task<Self>) {
+            fn run_in(_set: InstructionSet, task: impl Task<Self>) {
                 task.run::<portable::Few<Self, $lanes>>();
             }
         }

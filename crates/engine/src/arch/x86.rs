@@ -33,6 +33,12 @@ where
     task.run::<Avx512>();
 }
 
+/// The copy for every processor, made once and not in each place that calls it.
+#[inline(never)]
+fn in_portable<W, V: Vector<W>, T: Task<W>>(task: T) {
+    task.run::<V>();
+}
+
 #[target_feature(enable = "avx2,popcnt")]
 fn in_avx2<W, T: Task<W>>(task: T)
 where
@@ -41,29 +47,53 @@ where
     task.run::<Avx2>();
 }
 
+/// Which vectors a processor has. One with wider vectors than none comes only from
+/// [`InstructionSet::widest`], which has checked them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InstructionSet(Width);
+
+#[derive(Clone, Copy, Debug)]
+enum Width {
+    Portable,
+    Avx2,
+    Avx512,
+}
+
+impl InstructionSet {
+    /// The widest that this processor has, and that is allowed.
+    #[inline]
+    pub(crate) fn widest() -> Self {
+        if super::allowed(512)
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("popcnt")
+        {
+            Self(Width::Avx512)
+        } else if super::allowed(256)
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("popcnt")
+        {
+            Self(Width::Avx2)
+        } else {
+            Self(Width::Portable)
+        }
+    }
+}
+
 macro_rules! element {
     ($word:ty, $lanes:literal) => {
         impl Element for $word {
             #[inline]
-            fn dispatch(task: impl Task<Self>) {
-                if super::allowed(512)
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512vpopcntdq")
-                    && is_x86_feature_detected!("popcnt")
-                {
-                    // SAFETY: the processor has just been found to have every feature
-                    // that the function is compiled for.
-                    unsafe { in_avx512(task) }
-                } else if super::allowed(256)
-                    && is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("popcnt")
-                {
+            fn run_in(set: InstructionSet, task: impl Task<Self>) {
+                match set.0 {
+                    // SAFETY: only `InstructionSet::widest` makes this value, when it has found
+                    // the processor to have every feature that the function is compiled for.
+                    Width::Avx512 => unsafe { in_avx512(task) },
                     // SAFETY: as above.
-                    unsafe { in_avx2(task) }
-                } else {
-                    task.run::<Few<Self, $lanes>>();
+                    Width::Avx2 => unsafe { in_avx2(task) },
+                    Width::Portable => in_portable::<Self, Few<Self, $lanes>, _>(task),
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The next state of cells from their states and their sums, a row at a time.
 
 use super::sum::Sum;
+use crate::arch::{Element, InstructionSet, Task, Vector};
 use grid::State;
 use rule::Row;
 
@@ -66,27 +67,25 @@ impl<T: Sum> Choice<T> {
 
     /// Writes the next states of a row, a multiple of 64 cells, where `mask` is all ones, and
     /// 0 where it is 0.
-    #[inline(always)]
     pub(super) fn masked_row(
         &self,
+        set: InstructionSet,
         states: &[State],
         sums: &[T],
         mask: &[State],
         out: &mut [State],
     ) {
-        if let Self::Terms(terms) = self {
-            match terms[..] {
-                [a] => return try_few([a], states, sums, Some(mask), out),
-                [a, b] => return try_few([a, b], states, sums, Some(mask), out),
-                [a, b, c] => return try_few([a, b, c], states, sums, Some(mask), out),
-                [a, b, c, d] => return try_few([a, b, c, d], states, sums, Some(mask), out),
-                _ => {}
-            }
-        }
-        self.row(states, sums, out, None);
-        for (out, mask) in out.iter_mut().zip(mask) {
-            *out &= mask;
-        }
+        let choice = self;
+        u64::run_in(
+            set,
+            MaskedRow {
+                choice,
+                states,
+                sums,
+                mask,
+                out,
+            },
+        );
     }
 
     /// Writes the next states of a row: of every other cell from `first` on, if that is
@@ -131,6 +130,41 @@ impl<T: Sum> Choice<T> {
                     *out = rows[usize::from(state)].get(sum.index());
                 }
             }
+        }
+    }
+}
+
+/// [`Choice::masked_row`] as a task.
+struct MaskedRow<'a, T> {
+    choice: &'a Choice<T>,
+    states: &'a [State],
+    sums: &'a [T],
+    mask: &'a [State],
+    out: &'a mut [State],
+}
+
+impl<T: Sum> Task<u64> for MaskedRow<'_, T> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self {
+            choice,
+            states,
+            sums,
+            mask,
+            out,
+        } = self;
+        if let Choice::Terms(terms) = choice {
+            match terms[..] {
+                [a] => return try_few([a], states, sums, Some(mask), out),
+                [a, b] => return try_few([a, b], states, sums, Some(mask), out),
+                [a, b, c] => return try_few([a, b, c], states, sums, Some(mask), out),
+                [a, b, c, d] => return try_few([a, b, c, d], states, sums, Some(mask), out),
+                _ => {}
+            }
+        }
+        choice.row(states, sums, out, None);
+        for (out, mask) in out.iter_mut().zip(mask) {
+            *out &= mask;
         }
     }
 }

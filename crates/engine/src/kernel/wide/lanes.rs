@@ -3,7 +3,11 @@
 //! A row is some vectors of [`LANES`] numbers one after the other; the cells of one lane lie
 //! side by side on the sheet, so what runs along a row of cells runs from vector to vector,
 //! in all lanes at once.
+//!
+//! Each loop is a [`Task`] of its own: a row is long enough that choosing the instruction set
+//! for it costs nothing, and LLVM gets small functions.
 
+use crate::arch::{Element, InstructionSet, Task, Vector};
 use crate::kernel::sum::Sum;
 
 /// Numbers in a vector: a cache line of bytes.
@@ -123,36 +127,63 @@ fn gather_all<const P: usize, const M: usize>(
 }
 
 /// Signed bytes, times a factor: added to sums, or in their place.
-#[inline(always)]
-pub(super) fn settle<T: Sum>(bytes: &[u8], factor: i32, fresh: bool, to: &mut [T]) {
-    let by = T::of(factor.into());
-    let vectors = vectors_mut(to).iter_mut().zip(vectors(bytes));
-    match (fresh, factor) {
-        (true, 1) => {
-            for (to, bytes) in vectors {
-                for lane in 0..LANES {
-                    to[lane] = signed(bytes[lane]);
+pub(super) fn settle<T: Sum>(
+    set: InstructionSet,
+    bytes: &[u8],
+    factor: i32,
+    fresh: bool,
+    to: &mut [T],
+) {
+    u64::run_in(
+        set,
+        Settle {
+            bytes,
+            factor,
+            fresh,
+            to,
+        },
+    );
+}
+
+struct Settle<'a, T> {
+    bytes: &'a [u8],
+    factor: i32,
+    fresh: bool,
+    to: &'a mut [T],
+}
+
+impl<T: Sum> Task<u64> for Settle<'_, T> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let by = T::of(self.factor.into());
+        let vectors = vectors_mut(self.to).iter_mut().zip(vectors(self.bytes));
+        match (self.fresh, self.factor) {
+            (true, 1) => {
+                for (to, bytes) in vectors {
+                    for lane in 0..LANES {
+                        to[lane] = signed(bytes[lane]);
+                    }
                 }
             }
-        }
-        (true, _) => {
-            for (to, bytes) in vectors {
-                for lane in 0..LANES {
-                    to[lane] = signed::<T>(bytes[lane]).times(by);
+            (true, _) => {
+                for (to, bytes) in vectors {
+                    for lane in 0..LANES {
+                        to[lane] = signed::<T>(bytes[lane]).times(by);
+                    }
                 }
             }
-        }
-        (false, 1) => {
-            for (to, bytes) in vectors {
-                for lane in 0..LANES {
-                    to[lane] = to[lane].plus(signed(bytes[lane]));
+            (false, 1) => {
+                for (to, bytes) in vectors {
+                    for lane in 0..LANES {
+                        to[lane] = to[lane].plus(signed(bytes[lane]));
+                    }
                 }
             }
-        }
-        (false, _) => {
-            for (to, bytes) in vectors {
-                for lane in 0..LANES {
-                    to[lane] = to[lane].plus(signed::<T>(bytes[lane]).times(by));
+            (false, _) => {
+                for (to, bytes) in vectors {
+                    for lane in 0..LANES {
+                        to[lane] = to[lane].plus(signed::<T>(bytes[lane]).times(by));
+                    }
                 }
             }
         }
@@ -176,62 +207,139 @@ fn vectors_mut<T>(row: &mut [T]) -> &mut [[T; LANES]] {
 }
 
 /// `to[i]` gets `from[i]` added.
-#[inline(always)]
-pub(super) fn add<T: Sum>(from: &[T], to: &mut [T]) {
-    for (to, from) in vectors_mut(to).iter_mut().zip(vectors(from)) {
-        for lane in 0..LANES {
-            to[lane] = to[lane].plus(from[lane]);
+pub(super) fn add<T: Sum>(set: InstructionSet, from: &[T], to: &mut [T]) {
+    u64::run_in(set, Add { from, to });
+}
+
+struct Add<'a, T> {
+    from: &'a [T],
+    to: &'a mut [T],
+}
+
+impl<T: Sum> Task<u64> for Add<'_, T> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        for (to, from) in vectors_mut(self.to).iter_mut().zip(vectors(self.from)) {
+            for lane in 0..LANES {
+                to[lane] = to[lane].plus(from[lane]);
+            }
         }
     }
 }
 
 /// `to[i]` becomes `a[i] + b[i]`.
-#[inline(always)]
-pub(super) fn add_two<T: Sum>(a: &[T], b: &[T], to: &mut [T]) {
-    let from = vectors(a).iter().zip(vectors(b));
-    for (to, (a, b)) in vectors_mut(to).iter_mut().zip(from) {
-        for lane in 0..LANES {
-            to[lane] = a[lane].plus(b[lane]);
+pub(super) fn add_two<T: Sum>(set: InstructionSet, a: &[T], b: &[T], to: &mut [T]) {
+    u64::run_in(set, AddTwo { a, b, to });
+}
+
+struct AddTwo<'a, T> {
+    a: &'a [T],
+    b: &'a [T],
+    to: &'a mut [T],
+}
+
+impl<T: Sum> Task<u64> for AddTwo<'_, T> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let from = vectors(self.a).iter().zip(vectors(self.b));
+        for (to, (a, b)) in vectors_mut(self.to).iter_mut().zip(from) {
+            for lane in 0..LANES {
+                to[lane] = a[lane].plus(b[lane]);
+            }
+        }
+    }
+}
+
+/// `sums[i]` becomes less by `least`.
+pub(super) fn subtract<T: Sum>(set: InstructionSet, least: T, sums: &mut [T]) {
+    u64::run_in(set, Subtract { least, sums });
+}
+
+struct Subtract<'a, T> {
+    least: T,
+    sums: &'a mut [T],
+}
+
+impl<T: Sum> Task<u64> for Subtract<'_, T> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        for sum in self.sums {
+            *sum = sum.minus(self.least);
         }
     }
 }
 
 /// Sums that run along the cells of a row, from the first to the last: each is `from` there
-/// and the sum `STEP` cells before.
-#[inline(always)]
-pub(super) fn across<T: Sum, const STEP: usize>(from: &[T], to: &mut [T]) {
-    let mut sums = starts::<T, STEP>(from);
-    let most = AT_ONCE * LANES;
-    let (whole, rest) = from.split_at(from.len() / most * most);
-    let (whole_to, rest_to) = to.split_at_mut(whole.len());
-    let blocks = whole
-        .chunks_exact(most)
-        .zip(whole_to.chunks_exact_mut(most));
-    for (from, to) in blocks {
-        run_on::<T, STEP, AT_ONCE>(from, to, &mut sums);
+/// and the sum `step` cells before, 1 or 2.
+pub(super) fn across<T: Sum>(set: InstructionSet, step: usize, from: &[T], to: &mut [T]) {
+    match step {
+        1 => u64::run_in(set, Across::<T, 1> { from, to }),
+        _ => u64::run_in(set, Across::<T, 2> { from, to }),
     }
-    let blocks = rest.chunks_exact(2 * LANES);
-    for (from, to) in blocks.zip(rest_to.chunks_exact_mut(2 * LANES)) {
-        run_on::<T, STEP, 2>(from, to, &mut sums);
+}
+
+struct Across<'a, T, const STEP: usize> {
+    from: &'a [T],
+    to: &'a mut [T],
+}
+
+impl<T: Sum, const STEP: usize> Task<u64> for Across<'_, T, STEP> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self { from, to } = self;
+        let mut sums = starts::<T, STEP>(from);
+        let most = AT_ONCE * LANES;
+        let (whole, rest) = from.split_at(from.len() / most * most);
+        let (whole_to, rest_to) = to.split_at_mut(whole.len());
+        let blocks = whole
+            .chunks_exact(most)
+            .zip(whole_to.chunks_exact_mut(most));
+        for (from, to) in blocks {
+            run_on::<T, STEP, AT_ONCE>(from, to, &mut sums);
+        }
+        let blocks = rest.chunks_exact(2 * LANES);
+        for (from, to) in blocks.zip(rest_to.chunks_exact_mut(2 * LANES)) {
+            run_on::<T, STEP, 2>(from, to, &mut sums);
+        }
     }
 }
 
 /// The same with bytes, whose sums are signed bytes and are added to others.
-#[inline(always)]
-pub(super) fn across_and_settle<T: Sum, const STEP: usize>(from: &[u8], to: &mut [T]) {
-    let mut sums = starts::<u8, STEP>(from);
-    let most = AT_ONCE * LANES;
-    let (whole, rest) = from.split_at(from.len() / most * most);
-    let (whole_to, rest_to) = to.split_at_mut(whole.len());
-    let blocks = whole
-        .chunks_exact(most)
-        .zip(whole_to.chunks_exact_mut(most));
-    for (from, to) in blocks {
-        run_on_and_settle::<T, STEP, AT_ONCE>(from, to, &mut sums);
+pub(super) fn across_and_settle<T: Sum>(
+    set: InstructionSet,
+    step: usize,
+    from: &[u8],
+    to: &mut [T],
+) {
+    match step {
+        1 => u64::run_in(set, AcrossAndSettle::<T, 1> { from, to }),
+        _ => u64::run_in(set, AcrossAndSettle::<T, 2> { from, to }),
     }
-    let blocks = rest.chunks_exact(2 * LANES);
-    for (from, to) in blocks.zip(rest_to.chunks_exact_mut(2 * LANES)) {
-        run_on_and_settle::<T, STEP, 2>(from, to, &mut sums);
+}
+
+struct AcrossAndSettle<'a, T, const STEP: usize> {
+    from: &'a [u8],
+    to: &'a mut [T],
+}
+
+impl<T: Sum, const STEP: usize> Task<u64> for AcrossAndSettle<'_, T, STEP> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let Self { from, to } = self;
+        let mut sums = starts::<u8, STEP>(from);
+        let most = AT_ONCE * LANES;
+        let (whole, rest) = from.split_at(from.len() / most * most);
+        let (whole_to, rest_to) = to.split_at_mut(whole.len());
+        let blocks = whole
+            .chunks_exact(most)
+            .zip(whole_to.chunks_exact_mut(most));
+        for (from, to) in blocks {
+            run_on_and_settle::<T, STEP, AT_ONCE>(from, to, &mut sums);
+        }
+        let blocks = rest.chunks_exact(2 * LANES);
+        for (from, to) in blocks.zip(rest_to.chunks_exact_mut(2 * LANES)) {
+            run_on_and_settle::<T, STEP, 2>(from, to, &mut sums);
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Looks at cells, some at once: what a sum has more than the one that it runs on from.
 
-use super::lanes::{LANES, MOST};
+use super::lanes::{LANES, MOST, gather};
 use super::place::Lanes;
 use super::plan::Tap;
+use crate::arch::{Element, InstructionSet, Task, Vector};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -36,10 +37,54 @@ impl Batch {
         self.groups.iter().map(|group| group.rows.len()).sum()
     }
 
-    /// The sum of all that is looked at, for each cell of a row.
+    /// The sum of all that is looked at, for each cell of the row `y`. `ring` holds the last
+    /// `slots` rows, with a vector of zeros before the first and after the last.
+    pub(super) fn gather(
+        &self,
+        set: InstructionSet,
+        ring: &[u8],
+        lanes: &Lanes,
+        slots: usize,
+        y: i64,
+        to: &mut [u8],
+    ) {
+        let batch = self;
+        u64::run_in(
+            set,
+            Gather {
+                batch,
+                ring,
+                lanes,
+                slots,
+                y,
+                to,
+            },
+        );
+    }
+}
+
+/// [`Batch::gather`] as a task.
+struct Gather<'a> {
+    batch: &'a Batch,
+    ring: &'a [u8],
+    lanes: &'a Lanes,
+    slots: usize,
+    y: i64,
+    to: &'a mut [u8],
+}
+
+impl Task<u64> for Gather<'_> {
     #[inline(always)]
-    pub(super) fn gather(&self, ring: &[u8], lanes: &Lanes, slots: usize, y: i64, to: &mut [u8]) {
-        for (i, group) in self.groups.iter().enumerate() {
+    fn run<V: Vector<u64>>(self) {
+        let Self {
+            batch,
+            ring,
+            lanes,
+            slots,
+            y,
+            to,
+        } = self;
+        for (i, group) in batch.groups.iter().enumerate() {
             let mut starts = [0; 2 * MOST];
             for (start, dy) in starts.iter_mut().zip(&group.rows) {
                 let slot = (y + i64::from(*dy)).rem_euclid(slots as i64) as usize;
@@ -55,7 +100,7 @@ impl Batch {
                     *look = &ring[start.strict_add_signed(from)..][..length];
                 }
                 let (come, gone) = looks[..number].split_at(group.come);
-                super::lanes::gather(come, gone, i == 0, &mut to[piece.bytes.clone()]);
+                gather(come, gone, i == 0, &mut to[piece.bytes.clone()]);
             }
         }
     }

@@ -24,7 +24,7 @@ mod plan;
 
 use super::choice::Choice;
 use super::sum::{Sum, span};
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{Element, InstructionSet, Task, Vector};
 use grid::State;
 use lanes::LANES;
 pub(crate) use lanes::Line;
@@ -195,40 +195,19 @@ impl WideKernel {
         fill: Fill<'_>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let lanes = self.lanes;
-        let patience = self.patience();
-        let mut whole = true;
-        let whole_of = &mut whole;
+        let turn = Turn {
+            set: InstructionSet::widest(),
+            lanes: self.lanes,
+            sweep,
+            fill,
+            go_on,
+            patience: self.patience(),
+        };
         match &mut self.sums {
-            Sums::Byte(machine) => u64::dispatch(Turn {
-                lanes,
-                machine,
-                sweep,
-                fill,
-                go_on,
-                patience,
-                whole: whole_of,
-            }),
-            Sums::Short(machine) => u64::dispatch(Turn {
-                lanes,
-                machine,
-                sweep,
-                fill,
-                go_on,
-                patience,
-                whole: whole_of,
-            }),
-            Sums::Long(machine) => u64::dispatch(Turn {
-                lanes,
-                machine,
-                sweep,
-                fill,
-                go_on,
-                patience,
-                whole: whole_of,
-            }),
+            Sums::Byte(machine) => turn.run(machine),
+            Sums::Short(machine) => turn.run(machine),
+            Sums::Long(machine) => turn.run(machine),
         }
-        whole
     }
 
     /// Bits of a sum, looks at cells and running sums.
@@ -296,17 +275,30 @@ impl Values {
     }
 
     /// From states to what they are worth.
-    #[inline(always)]
-    fn apply(&self, row: &mut [u8]) {
+    fn apply(&self, set: InstructionSet, row: &mut [u8]) {
         if let Some(only) = self.only {
             let value = self.of[usize::from(only)];
-            for cell in row {
-                *cell = if *cell == only { value } else { 0 };
-            }
+            u64::run_in(set, Only { only, value, row });
         } else {
             for cell in row {
                 *cell = self.of[usize::from(*cell)];
             }
+        }
+    }
+}
+
+/// Cells of one state become its worth, all others nothing.
+struct Only<'a> {
+    only: State,
+    value: u8,
+    row: &'a mut [u8],
+}
+
+impl Task<u64> for Only<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        for cell in self.row {
+            *cell = if *cell == self.only { self.value } else { 0 };
         }
     }
 }
@@ -436,30 +428,27 @@ fn rows_of(run: Run) -> usize {
     }
 }
 
-/// Rows of a grid, compiled for the processor's vectors.
-struct Turn<'a, T: Sum> {
+/// Rows of a grid, and how they are gone through.
+struct Turn<'a> {
+    set: InstructionSet,
     lanes: Lanes,
-    machine: &'a mut Machine<T>,
     sweep: Sweep<'a>,
     fill: Fill<'a>,
     go_on: &'a mut dyn FnMut() -> bool,
     /// Rows between two questions.
     patience: usize,
-    /// Whether all was done.
-    whole: &'a mut bool,
 }
 
-impl<T: Sum> Task<u64> for Turn<'_, T> {
-    #[inline(always)]
-    fn run<V: Vector<u64>>(self) {
+impl Turn<'_> {
+    /// Moves the rows on. Whether all was done.
+    fn run<T: Sum>(self, machine: &mut Machine<T>) -> bool {
         let Self {
+            set,
             lanes,
-            machine,
             sweep,
             fill,
             go_on,
             patience,
-            whole,
         } = self;
         let number = machine.phases.len() as u64;
         let phase = &machine.phases[(sweep.generation % number) as usize];
@@ -478,18 +467,17 @@ impl<T: Sum> Task<u64> for Turn<'_, T> {
         let (first, height) = (sweep.first as i64, sweep.next.len() / row);
         for y in first - down - lowest..first + height as i64 {
             if (y - first).rem_euclid(patience as i64) == patience as i64 - 1 && !go_on() {
-                *whole = false;
-                return;
+                return false;
             }
             let seen = y + lowest;
             let slot = seen.rem_euclid(phase.rows as i64) as usize * row;
             let come = &mut scratch.ring.row_mut()[slot..slot + row];
             fill(seen, come);
             if let Some(values) = &phase.values {
-                values.apply(come);
+                values.apply(set, come);
             }
             for (place, table) in phase.tables.iter().enumerate() {
-                let own = table.sum(&lanes, phase.rows, y, scratch);
+                let own = table.sum(set, &lanes, phase.rows, y, scratch);
                 let Ok(out) = usize::try_from(y - first) else {
                     continue;
                 };
@@ -501,7 +489,7 @@ impl<T: Sum> Task<u64> for Turn<'_, T> {
                 let odd_column = usize::from(sweep.corner.0);
                 let parity = match phase.tables.len() {
                     1 => {
-                        table.choice.masked_row(states, sums, sweep.mask, next);
+                        table.choice.masked_row(set, states, sums, sweep.mask, next);
                         continue;
                     }
                     // Cells before the grid's first one are an even number, and so are
@@ -512,7 +500,7 @@ impl<T: Sum> Task<u64> for Turn<'_, T> {
                 };
                 table
                     .choice
-                    .masked_row(states, sums, sweep.mask, scratch.next.row_mut());
+                    .masked_row(set, states, sums, sweep.mask, scratch.next.row_mut());
                 let vectors = next.chunks_exact_mut(LANES);
                 let vectors = vectors.zip(scratch.next.row().chunks_exact(LANES));
                 for (next, from) in vectors.skip(parity).step_by(2) {
@@ -520,14 +508,21 @@ impl<T: Sum> Task<u64> for Turn<'_, T> {
                 }
             }
         }
+        true
     }
 }
 
 impl<T: Sum> Table<T> {
     /// Sums the row `y`, less the least there can be: into the kept row that is returned, or
     /// into `scratch.sums`.
-    #[inline(always)]
-    fn sum(&self, lanes: &Lanes, slots: usize, y: i64, scratch: &mut Scratch<T>) -> Option<usize> {
+    fn sum(
+        &self,
+        set: InstructionSet,
+        lanes: &Lanes,
+        slots: usize,
+        y: i64,
+        scratch: &mut Scratch<T>,
+    ) -> Option<usize> {
         let Scratch {
             ring,
             bytes,
@@ -543,7 +538,7 @@ impl<T: Sum> Table<T> {
         for strand in &self.strands {
             // Where the sums are that the next run takes: rows of signed bytes, or others.
             if let [batch] = &strand.batches[..] {
-                batch.gather(ring, lanes, slots, y, bytes);
+                batch.gather(set, ring, lanes, slots, y, bytes);
             }
             let mut last: Option<usize> = None;
             let mut fused = false;
@@ -557,11 +552,11 @@ impl<T: Sum> Table<T> {
                     break;
                 }
                 last = Some(match last {
-                    None => go(run, own, lanes, y, bytes, small),
+                    None => go(set, run, own, lanes, y, bytes, small),
                     Some(last) => {
                         let (before, after) = small.split_at_mut(own);
                         let from: &[u8] = before[last].row();
-                        own + go(run, 0, lanes, y, from, after)
+                        own + go(set, run, 0, lanes, y, from, after)
                     }
                 });
             }
@@ -569,11 +564,11 @@ impl<T: Sum> Table<T> {
             let Some((&(first, own), others)) = strand.large.split_first() else {
                 // What is a signed byte goes to the sums as it is.
                 match &strand.batches[..] {
-                    [batch] => lanes::settle(from, batch.factor, fresh, sums),
+                    [batch] => lanes::settle(set, from, batch.factor, fresh, sums),
                     batches => {
                         for (i, batch) in batches.iter().enumerate() {
-                            batch.gather(ring, lanes, slots, y, bytes);
-                            lanes::settle(bytes, batch.factor, fresh && i == 0, sums);
+                            batch.gather(set, ring, lanes, slots, y, bytes);
+                            lanes::settle(set, bytes, batch.factor, fresh && i == 0, sums);
                         }
                     }
                 }
@@ -586,33 +581,32 @@ impl<T: Sum> Table<T> {
                 at = own + y.rem_euclid(step as i64) as usize;
                 let to = kept[at].row_mut();
                 match (&strand.batches[..], strand.small.last()) {
-                    (_, Some((Run::Across { step: 1 }, _))) if fused => {
-                        lanes::across_and_settle::<T, 1>(from, to);
+                    (_, Some(&(Run::Across { step }, _))) if fused => {
+                        lanes::across_and_settle(set, step, from, to);
                     }
-                    (_, Some(_)) if fused => lanes::across_and_settle::<T, 2>(from, to),
-                    ([batch], _) => lanes::settle(from, batch.factor, false, to),
+                    ([batch], _) => lanes::settle(set, from, batch.factor, false, to),
                     (batches, _) => {
                         for batch in batches {
-                            batch.gather(ring, lanes, slots, y, bytes);
-                            lanes::settle(bytes, batch.factor, false, to);
+                            batch.gather(set, ring, lanes, slots, y, bytes);
+                            lanes::settle(set, bytes, batch.factor, false, to);
                         }
                     }
                 }
             } else {
                 match &strand.batches[..] {
-                    [batch] => lanes::settle(from, batch.factor, true, work),
+                    [batch] => lanes::settle(set, from, batch.factor, true, work),
                     batches => {
                         for (i, batch) in batches.iter().enumerate() {
-                            batch.gather(ring, lanes, slots, y, bytes);
-                            lanes::settle(bytes, batch.factor, i == 0, work);
+                            batch.gather(set, ring, lanes, slots, y, bytes);
+                            lanes::settle(set, bytes, batch.factor, i == 0, work);
                         }
                     }
                 }
-                at = go(first, own, lanes, y, work, kept);
+                at = go(set, first, own, lanes, y, work, kept);
             }
             for &(run, own) in others {
                 let (before, after) = kept.split_at_mut(own);
-                at = own + go(run, 0, lanes, y, before[at].row(), after);
+                at = own + go(set, run, 0, lanes, y, before[at].row(), after);
             }
             if self.strands.len() == 1 && self.least == T::default() {
                 return Some(at);
@@ -621,7 +615,7 @@ impl<T: Sum> Table<T> {
             if fresh {
                 sums.copy_from_slice(from);
             } else {
-                lanes::add(from, sums);
+                lanes::add(set, from, sums);
             }
             fresh = false;
         }
@@ -629,17 +623,15 @@ impl<T: Sum> Table<T> {
             sums.fill(T::default());
         }
         if self.least != T::default() {
-            for sum in sums.iter_mut() {
-                *sum = sum.minus(self.least);
-            }
+            lanes::subtract(set, self.least, sums);
         }
         None
     }
 }
 
 /// Lets sums run on over a row; returns which of the kept rows they are in.
-#[inline(always)]
 fn go<T: Sum>(
+    set: InstructionSet,
     run: Run,
     own: usize,
     lanes: &Lanes,
@@ -648,17 +640,13 @@ fn go<T: Sum>(
     kept: &mut [Line<T>],
 ) -> usize {
     match run {
-        Run::Across { step: 1 } => {
-            lanes::across::<T, 1>(from, kept[own].row_mut());
-            own
-        }
-        Run::Across { .. } => {
-            lanes::across::<T, 2>(from, kept[own].row_mut());
+        Run::Across { step } => {
+            lanes::across(set, step, from, kept[own].row_mut());
             own
         }
         Run::Down { shift: 0, step } => {
             let at = own + y.rem_euclid(step as i64) as usize;
-            lanes::add(from, kept[at].row_mut());
+            lanes::add(set, from, kept[at].row_mut());
             at
         }
         Run::Down { shift, .. } => {
@@ -671,7 +659,7 @@ fn go<T: Sum>(
             for (vectors, start) in lanes.looks(-shift) {
                 let range = vectors.start * LANES..vectors.end * LANES;
                 let above = &above[LANES.strict_add_signed(start)..][..range.len()];
-                lanes::add_two(above, &from[range.clone()], &mut to[range]);
+                lanes::add_two(set, above, &from[range.clone()], &mut to[range]);
             }
             own + odd
         }
