@@ -19,6 +19,7 @@ mod machine;
 mod names;
 #[allow(unsafe_code)]
 mod pages;
+#[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable;
 #[allow(unsafe_code)]
 mod team;
@@ -162,7 +163,8 @@ element!(u32, 4);
 #[cfg(not(target_arch = "x86_64"))]
 element!(u64, 2);
 
-/// Allows vectors of at most so many bits from here on: 64 leaves the portable kernels.
+/// Allows vectors of at most so many bits from here on: 128 leaves those that every
+/// processor of the kind has.
 ///
 /// For programs that measure kernels which this processor would not choose. It is asked when a
 /// rule is compiled and whenever a kernel runs, so it comes before the first world is made.
@@ -196,7 +198,7 @@ thread_local! {
 /// Does it with every kind of vectors that this processor has.
 #[cfg(test)]
 pub(crate) fn with_each_width(mut test: impl FnMut()) {
-    for bits in [64, 256, 512] {
+    for bits in [64, 128, 256, 512] {
         WIDEST.set(bits);
         test();
     }

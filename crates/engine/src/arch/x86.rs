@@ -1,8 +1,14 @@
+#[cfg(test)]
 use super::portable::Few;
 use super::{Element, Task, Vector};
 use crate::kernel::Bits;
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm_cvtsi128_si64, _mm256_alignr_epi8, _mm256_and_si256,
+    __m128i, __m256i, __m512i, _mm_and_si128, _mm_castpd_si128, _mm_castps_si128, _mm_castsi128_pd,
+    _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si32,
+    _mm_cvtsi128_si64, _mm_insert_epi16, _mm_loadu_si128, _mm_move_ss, _mm_movemask_epi8,
+    _mm_or_si128, _mm_set1_epi32, _mm_set1_epi64x, _mm_setzero_si128, _mm_shuffle_pd,
+    _mm_slli_epi32, _mm_slli_epi64, _mm_slli_si128, _mm_srli_epi32, _mm_srli_epi64, _mm_srli_si128,
+    _mm_storeu_si128, _mm_unpacklo_epi64, _mm_xor_si128, _mm256_alignr_epi8, _mm256_and_si256,
     _mm256_extract_epi32, _mm256_extract_epi64, _mm256_insert_epi32, _mm256_insert_epi64,
     _mm256_loadu_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi32,
     _mm256_set1_epi64x, _mm256_slli_epi32, _mm256_slli_epi64, _mm256_srli_epi32, _mm256_srli_epi64,
@@ -25,6 +31,11 @@ pub(super) struct Avx512(__m512i);
 #[repr(transparent)]
 pub(super) struct Avx2(__m256i);
 
+/// 128 bits, which every processor of this kind has.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Sse2(__m128i);
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt")]
 fn in_avx512<W, T: Task<W>>(task: T)
 where
@@ -33,9 +44,17 @@ where
     task.run::<Avx512>();
 }
 
-/// The copy for every processor, made once and not in each place that calls it.
-#[inline(never)]
-fn in_portable<W, V: Vector<W>, T: Task<W>>(task: T) {
+#[target_feature(enable = "sse2")]
+fn in_sse2<W, T: Task<W>>(task: T)
+where
+    Sse2: Vector<W>,
+{
+    task.run::<Sse2>();
+}
+
+/// What is compiled where nothing is known of the processor: here for tests alone.
+#[cfg(test)]
+fn in_words<W, V: Vector<W>, T: Task<W>>(task: T) {
     task.run::<V>();
 }
 
@@ -54,7 +73,9 @@ pub(crate) struct InstructionSet(Width);
 
 #[derive(Clone, Copy, Debug)]
 enum Width {
-    Portable,
+    #[cfg(test)]
+    Words,
+    Sse2,
     Avx2,
     Avx512,
 }
@@ -77,7 +98,11 @@ impl InstructionSet {
         {
             Self(Width::Avx2)
         } else {
-            Self(Width::Portable)
+            #[cfg(test)]
+            if !super::allowed(128) {
+                return Self(Width::Words);
+            }
+            Self(Width::Sse2)
         }
     }
 }
@@ -93,7 +118,10 @@ macro_rules! element {
                     Width::Avx512 => unsafe { in_avx512(task) },
                     // SAFETY: as above.
                     Width::Avx2 => unsafe { in_avx2(task) },
-                    Width::Portable => in_portable::<Self, Few<Self, $lanes>, _>(task),
+                    // SAFETY: every processor of this kind has SSE2.
+                    Width::Sse2 => unsafe { in_sse2(task) },
+                    #[cfg(test)]
+                    Width::Words => in_words::<Self, Few<Self, $lanes>, _>(task),
                 }
             }
         }
@@ -180,6 +208,8 @@ bits! {
         Self(unsafe { _mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0) })
     }
 }
+
+bits! { Sse2, _mm_and_si128, _mm_or_si128, _mm_xor_si128, }
 
 bits! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
 
@@ -317,6 +347,28 @@ windows!(
     |low, high| _mm512_alignr_epi32::<15>(high, low),
     _mm512_alignr_epi32::<1>(high, low)
 );
+windows!(
+    "sse2",
+    __m128i,
+    before_128_64,
+    after_128_64,
+    |low, high| _mm_castpd_si128(_mm_shuffle_pd::<0b01>(
+        _mm_castsi128_pd(low),
+        _mm_castsi128_pd(high)
+    )),
+    _mm_castpd_si128(_mm_shuffle_pd::<0b01>(
+        _mm_castsi128_pd(low),
+        _mm_castsi128_pd(high)
+    ))
+);
+windows!(
+    "sse2",
+    __m128i,
+    before_128_32,
+    after_128_32,
+    |low, high| _mm_or_si128(_mm_slli_si128::<4>(high), _mm_srli_si128::<12>(low)),
+    _mm_or_si128(_mm_srli_si128::<4>(low), _mm_slli_si128::<12>(high))
+);
 // The shift works within halves of 128 bits, so the two that meet in the middle come first.
 windows!(
     "avx2",
@@ -391,6 +443,31 @@ replaced!(
     _mm256_insert_epi32::<7>(cells, new.cast_signed())
 );
 
+replaced!(
+    "sse2",
+    __m128i,
+    u64,
+    first_128_64,
+    last_128_64,
+    |cells, new| _mm_castpd_si128(_mm_shuffle_pd::<0b10>(
+        _mm_castsi128_pd(_mm_cvtsi64_si128(new.cast_signed())),
+        _mm_castsi128_pd(cells)
+    )),
+    _mm_unpacklo_epi64(cells, _mm_cvtsi64_si128(new.cast_signed()))
+);
+replaced!(
+    "sse2",
+    __m128i,
+    u32,
+    first_128_32,
+    last_128_32,
+    |cells, new| _mm_castps_si128(_mm_move_ss(
+        _mm_castsi128_ps(cells),
+        _mm_castsi128_ps(_mm_cvtsi32_si128(new.cast_signed()))
+    )),
+    _mm_insert_epi16::<7>(_mm_insert_epi16::<6>(cells, new as i32), (new >> 16) as i32)
+);
+
 /// The first word of a vector.
 macro_rules! one {
     ($features:literal, $name:ident, $vector:ty, $word:ty, |$cells:ident| $value:expr) => {
@@ -415,6 +492,19 @@ one!("avx2", one_256_64, __m256i, i64, |cells| {
 one!("avx2", one_256_32, __m256i, i32, |cells| {
     _mm256_extract_epi32::<0>(cells)
 });
+one!("sse2", one_128_64, __m128i, i64, |cells| {
+    _mm_cvtsi128_si64(cells)
+});
+one!("sse2", one_128_32, __m128i, i32, |cells| {
+    _mm_cvtsi128_si32(cells)
+});
+
+/// Whether no bit is set.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn zero_128(cells: __m128i) -> bool {
+    _mm_movemask_epi8(_mm_cmpeq_epi32(cells, _mm_setzero_si128())) == 0xffff
+}
 
 /// Whether no bit is set.
 #[target_feature(enable = "avx512f")]
@@ -493,4 +583,36 @@ vector!(
     _mm256_set1_epi32,
     24,
     one_256_32
+);
+vector!(
+    Sse2,
+    u64,
+    _mm_loadu_si128,
+    _mm_storeu_si128,
+    _mm_slli_epi64,
+    _mm_srli_epi64,
+    before_128_64,
+    after_128_64,
+    first_128_64,
+    last_128_64,
+    zero_128,
+    _mm_set1_epi64x,
+    56,
+    one_128_64
+);
+vector!(
+    Sse2,
+    u32,
+    _mm_loadu_si128,
+    _mm_storeu_si128,
+    _mm_slli_epi32,
+    _mm_srli_epi32,
+    before_128_32,
+    after_128_32,
+    first_128_32,
+    last_128_32,
+    zero_128,
+    _mm_set1_epi32,
+    24,
+    one_128_32
 );
