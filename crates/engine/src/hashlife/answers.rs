@@ -1,7 +1,6 @@
 //! What can be told of a square from what is known of its quadrants.
 
 use super::TOP;
-use super::grain::Grain;
 use super::store::{LEAF, Store};
 use crate::View;
 use crate::mix::Map;
@@ -31,17 +30,12 @@ const COUNTED: u32 = 31;
 
 impl Answers {
     /// How many cells of a square 2^level wide are live.
-    pub(super) fn population<G: Grain>(
-        &mut self,
-        store: &Store<G>,
-        square: u32,
-        level: u32,
-    ) -> BigUint {
+    pub(super) fn population(&mut self, store: &Store, square: u32, level: u32) -> BigUint {
         self.refresh(store);
         self.any_population(store, square, level)
     }
 
-    fn any_population<G: Grain>(&mut self, store: &Store<G>, square: u32, level: u32) -> BigUint {
+    fn any_population(&mut self, store: &Store, square: u32, level: u32) -> BigUint {
         if level <= COUNTED || square == 0 {
             return self.count(store, square).into();
         }
@@ -57,12 +51,12 @@ impl Answers {
     }
 
     /// The population of a square of at most the level [`COUNTED`].
-    fn count<G: Grain>(&mut self, store: &Store<G>, square: u32) -> u64 {
+    fn count(&mut self, store: &Store, square: u32) -> u64 {
         if square == 0 {
             return 0;
         }
         if square & LEAF != 0 {
-            return store.grain.population(&store.leaf(square));
+            return store.leaf_kind.population(&store.leaf(square));
         }
         let place = self.place(square);
         if let Some(&known) = self.populations.get(place)
@@ -79,7 +73,7 @@ impl Answers {
     }
 
     /// The box around the live cells of a world whose root is 2^level cells wide.
-    pub(super) fn bounds<G: Grain>(store: &Store<G>, root: u32, level: u32) -> Option<Bounds> {
+    pub(super) fn bounds(store: &Store, root: u32, level: u32) -> Option<Bounds> {
         if root == 0 {
             return None;
         }
@@ -96,7 +90,7 @@ impl Answers {
     }
 
     /// The hash of a square's live cells, relative to the corner of the box around them.
-    pub(super) fn hash<G: Grain>(&mut self, store: &Store<G>, root: u32, level: u32) -> CellHash {
+    pub(super) fn hash(&mut self, store: &Store, root: u32, level: u32) -> CellHash {
         if root == 0 {
             return CellHash::EMPTY;
         }
@@ -116,17 +110,12 @@ impl Answers {
 
     /// The hash as seen from the square's corner; `moves` ends with those by half the
     /// square's width, to the right and down.
-    fn hash_here<G: Grain>(
-        &mut self,
-        store: &Store<G>,
-        square: u32,
-        moves: &[[Shift; 2]],
-    ) -> CellHash {
+    fn hash_here(&mut self, store: &Store, square: u32, moves: &[[Shift; 2]]) -> CellHash {
         if square == 0 {
             return CellHash::EMPTY;
         }
         if square & LEAF != 0 {
-            return store.grain.hash(&store.leaf(square));
+            return store.leaf_kind.hash(&store.leaf(square));
         }
         let place = self.place(square);
         if let Some(&known) = self.hashes.get(place)
@@ -143,9 +132,9 @@ impl Answers {
     }
 
     /// What a view shows of a world whose root is 2^level cells wide.
-    pub(super) fn density<G: Grain>(
+    pub(super) fn density(
         &mut self,
-        store: &Store<G>,
+        store: &Store,
         root: u32,
         level: u32,
         view: &View,
@@ -184,7 +173,7 @@ impl Answers {
         *self.known.entry(node).or_insert(next) as usize
     }
 
-    fn refresh<G: Grain>(&mut self, store: &Store<G>) {
+    fn refresh(&mut self, store: &Store) {
         if self.changes != store.collections() {
             *self = Self {
                 changes: store.collections(),
@@ -204,7 +193,7 @@ fn keep<T: Copy + Default>(all: &mut Vec<T>, place: usize, what: T) {
 
 /// The quadrants of a square, asked for all at once: the first is looked at long before the
 /// last.
-fn fetched<G: Grain>(store: &Store<G>, square: u32) -> [u32; 4] {
+fn fetched(store: &Store, square: u32) -> [u32; 4] {
     let quadrants = store.children(square);
     for &quadrant in &quadrants {
         if quadrant & LEAF == 0 {
@@ -217,14 +206,14 @@ fn fetched<G: Grain>(store: &Store<G>, square: u32) -> [u32; 4] {
 }
 
 /// A view of a store, under way.
-struct Seen<'a, G: Grain> {
+struct Seen<'a> {
     answers: &'a mut Answers,
-    store: &'a Store<G>,
+    store: &'a Store,
     view: &'a View,
     f: &'a mut dyn FnMut(u32, u32, f64),
 }
 
-impl<G: Grain> Seen<'_, G> {
+impl Seen<'_> {
     /// A square, its corner (`x`, `y`) in pixels seen from the view, however far away.
     fn far(&mut self, square: u32, level: u32, x: BigInt, y: BigInt) {
         let pixels = level.saturating_sub(self.view.scale);
@@ -269,13 +258,13 @@ impl<G: Grain> Seen<'_, G> {
 
     /// Pixels that are smaller than a leaf.
     fn leaf(&mut self, square: u32, x: i64, y: i64) {
-        let grain = &self.store.grain;
+        let kind = &self.store.leaf_kind;
         let leaf = &self.store.leaf(square);
         // In blocks of 8 x 8 cells, or the 4 x 4 that a leaf has; a pixel that is larger is
         // counted as one.
-        let wide = 3.min(grain.level()).max(self.view.scale);
+        let wide = 3.min(kind.level()).max(self.view.scale);
         let pixels = 1i64 << (wide - self.view.scale);
-        let blocks = 1usize << (grain.level() - wide);
+        let blocks = 1usize << (kind.level() - wide);
         let side = 1usize << wide;
         for block in 0..blocks * blocks {
             let (column, row) = (block % blocks, block / blocks);
@@ -286,7 +275,7 @@ impl<G: Grain> Seen<'_, G> {
                 continue;
             }
             let eight = |x: usize, y: usize| {
-                let row = |k: usize| u64::from(grain.live8(leaf, x, y + k)) << (8 * k);
+                let row = |k: usize| u64::from(kind.live8(leaf, x, y + k)) << (8 * k);
                 (0..8.min(side)).map(row).sum::<u64>()
             };
             if pixels == 1 {
@@ -355,7 +344,7 @@ fn counted(bits: u64, scale: u32) -> [[u8; 8]; 8] {
 struct Side {
     near: [usize; 2],
     far: [usize; 2],
-    /// Where [`Grain::margins`] tells of this side.
+    /// Where [`LeafKind::margins`](super::leaf_kind::LeafKind::margins) tells of this side.
     margin: usize,
 }
 
@@ -384,10 +373,10 @@ const BOTTOM: Side = Side {
 ///
 /// Follows, level by level, the squares that lie furthest out, each once: what lies behind
 /// them is never looked at.
-fn margin<G: Grain>(store: &Store<G>, root: u32, mut level: u32, side: &Side) -> BigUint {
+fn margin(store: &Store, root: u32, mut level: u32, side: &Side) -> BigUint {
     let mut margin = BigUint::ZERO;
     let mut outermost = vec![root];
-    while level > store.grain.level() {
+    while level > store.leaf_kind.level() {
         level -= 1;
         let children = |which: [usize; 2]| -> Vec<u32> {
             let of = |&square: &u32| which.map(|quadrant| store.children(square)[quadrant]);
@@ -406,7 +395,7 @@ fn margin<G: Grain>(store: &Store<G>, root: u32, mut level: u32, side: &Side) ->
         };
     }
     let leaves = outermost.iter().map(|&leaf| store.leaf(leaf));
-    let within = leaves.map(|leaf| store.grain.margins(&leaf)[side.margin]);
+    let within = leaves.map(|leaf| store.leaf_kind.margins(&leaf)[side.margin]);
     margin + within.min().expect("a square that is not 0 has live cells")
 }
 

@@ -3,7 +3,6 @@
 //! Memory answers side by side: all lines of the index are asked for before the first is
 //! looked at, then all squares that they name.
 
-use super::grain::Grain;
 use super::index::Spot;
 use super::nodes::{Pairs, Places, Squares};
 use super::store::{Full, Store};
@@ -116,9 +115,9 @@ impl Asked {
 
     /// Finds them, or makes them, and tells each, and which it is.
     #[inline(always)]
-    pub(super) fn look_up<G: Grain>(
+    pub(super) fn look_up(
         &mut self,
-        store: &Store<G>,
+        store: &Store,
         places: &mut Places,
         mut found: impl FnMut(Squares<'_>, u32, usize),
     ) -> Result<(), Full> {

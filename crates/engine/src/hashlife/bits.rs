@@ -1,10 +1,10 @@
-use super::grain::Grain;
-use super::store::fold;
+use super::leaf_kind::LeafKind;
 use crate::kernel::{BitKernel, Leaf};
+use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, Shift, State};
 
-/// Leaves of 16 x 16 cells of two states, two rows a word: cell (x, y) is bit
-/// `16 * (y % 2) + x` of word `y / 2`.
+/// Leaves of 16 x 16 cells of two states, two rows in each half of a word: cell (x, y) is bit
+/// `16 * (y % 2) + x` of half `y / 2`.
 pub(super) struct Bits {
     kernel: BitKernel,
     /// The hash of every half of a row: 8 cells in the west, or in the east.
@@ -29,15 +29,18 @@ impl Bits {
     }
 }
 
+/// The halves of a leaf's words.
+fn halves(leaf: &[u64]) -> &[u32] {
+    cast_slice(leaf)
+}
+
 /// Row `y` of a leaf.
 #[inline]
-fn row(leaf: &Leaf, y: usize) -> u32 {
+fn row(leaf: &[u32], y: usize) -> u32 {
     leaf[y / 2] >> (16 * (y % 2)) & 0xffff
 }
 
-impl Grain for Bits {
-    type Leaf = Leaf;
-
+impl LeafKind for Bits {
     fn level(&self) -> u32 {
         4
     }
@@ -50,80 +53,50 @@ impl Grain for Bits {
         self.kernel.time_period() as u64
     }
 
-    fn empty(&self) -> Leaf {
-        [0; 8]
-    }
-
-    #[inline]
-    fn is_empty(&self, leaf: &Leaf) -> bool {
-        *leaf == [0; 8]
-    }
-
-    #[inline]
-    fn mix(&self, leaf: &Leaf) -> u64 {
-        let four = |i: usize| u64::from(leaf[i]) | u64::from(leaf[i + 1]) << 32;
-        fold(four(0) ^ four(4).rotate_left(23), four(2)) ^ fold(four(4), four(6))
-    }
-
     fn words(&self) -> usize {
-        4
+        size_of::<Leaf>() / 8
     }
 
-    #[inline(always)]
-    fn word(&self, leaf: &Leaf, k: usize) -> u64 {
-        u64::from(leaf[2 * k]) | u64::from(leaf[2 * k + 1]) << 32
+    fn get(&self, leaf: &[u64], x: usize, y: usize) -> State {
+        (row(halves(leaf), y) >> x & 1) as State
     }
 
-    #[inline(always)]
-    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Leaf {
-        std::array::from_fn(|i| (word(i / 2) >> (32 * (i % 2))) as u32)
-    }
-
-    fn get(&self, leaf: &Leaf, x: usize, y: usize) -> State {
-        (row(leaf, y) >> x & 1) as State
-    }
-
-    fn set(&self, leaf: &mut Leaf, x: usize, y: usize, state: State) {
+    fn set(&self, leaf: &mut [u64], x: usize, y: usize, state: State) {
         let bit = 16 * (y % 2) + x;
-        leaf[y / 2] = leaf[y / 2] & !(1 << bit) | u32::from(state) << bit;
+        let half = &mut cast_slice_mut::<u64, u32>(leaf)[y / 2];
+        *half = *half & !(1 << bit) | u32::from(state) << bit;
     }
 
-    fn step(&self, four: [&Leaf; 4], phase: u64, generations: u32) -> Leaf {
-        let mut middle = [[0; 8]];
-        let fours = [four.map(|leaf| *leaf)];
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
+        let (fours, middles) = (cast_slice(fours), cast_slice_mut(middles));
         self.kernel
-            .middles(phase as usize, generations, &fours, &mut middle);
-        middle[0]
+            .middles(phase as usize, generations, fours, middles);
     }
 
-    fn steps(&self, fours: &[[Leaf; 4]], phase: u64, generations: u32, out: &mut Vec<Leaf>) {
-        let known = out.len();
-        out.resize(known + fours.len(), [0; 8]);
-        self.kernel
-            .middles(phase as usize, generations, fours, &mut out[known..]);
-    }
-
-    fn paint8(&self, leaf: &mut Leaf, x: usize, y: usize, bits: u64) {
+    fn paint8(&self, leaf: &mut [u64], x: usize, y: usize, bits: u64) {
+        let leaf: &mut [u32] = cast_slice_mut(leaf);
         for dy in 0..8 {
             let eight = (bits >> (8 * dy) & 0xff) as u32;
             leaf[(y + dy) / 2] |= eight << (16 * (dy % 2) + x);
         }
     }
 
-    fn bits8(&self, leaf: &Leaf, x: usize, y: usize) -> u64 {
+    fn bits8(&self, leaf: &[u64], x: usize, y: usize) -> u64 {
+        let leaf = halves(leaf);
         let eight = |dy: usize| u64::from(row(leaf, y + dy) >> x & 0xff) << (8 * dy);
         (0..8).map(eight).sum()
     }
 
-    fn live8(&self, leaf: &Leaf, x: usize, y: usize) -> u8 {
-        (row(leaf, y) >> x) as u8
+    fn live8(&self, leaf: &[u64], x: usize, y: usize) -> u8 {
+        (row(halves(leaf), y) >> x) as u8
     }
 
-    fn population(&self, leaf: &Leaf) -> u64 {
+    fn population(&self, leaf: &[u64]) -> u64 {
         leaf.iter().map(|rows| u64::from(rows.count_ones())).sum()
     }
 
-    fn margins(&self, leaf: &Leaf) -> [u32; 4] {
+    fn margins(&self, leaf: &[u64]) -> [u32; 4] {
+        let leaf = halves(leaf);
         let columns = (0..16).fold(0, |columns, y| columns | row(leaf, y));
         let is_live = |y: &u32| row(leaf, *y as usize) != 0;
         let top = (0..16).find(is_live).unwrap_or(16);
@@ -132,8 +105,8 @@ impl Grain for Bits {
         [left, columns.leading_zeros() - 16, top, bottom]
     }
 
-    fn hash(&self, leaf: &Leaf) -> CellHash {
-        let [west, east] = &self.halves;
+    fn hash(&self, leaf: &[u64]) -> CellHash {
+        let ([west, east], leaf) = (&self.halves, halves(leaf));
         let rows = (0..16).rev().map(|y| row(leaf, y) as usize);
         rows.fold(CellHash::EMPTY, |below, row| {
             below.moved(self.down) + west[row & 0xff] + east[row >> 8]

@@ -1,7 +1,7 @@
 use super::TOP;
-use super::grain::Grain;
-use super::store::fold;
+use super::leaf_kind::LeafKind;
 use crate::kernel::CellKernel;
+use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, Point, Shift, State};
 
 /// Leaves of byte cells, row by row: for every rule that does not fit smaller ones.
@@ -31,67 +31,13 @@ impl Bytes {
     fn side(&self) -> usize {
         1 << self.level
     }
-}
 
-impl Grain for Bytes {
-    type Leaf = Box<[State]>;
-
-    fn level(&self) -> u32 {
-        self.level
-    }
-
-    fn slowness(&self) -> u32 {
-        self.slowness
-    }
-
-    fn time_period(&self) -> u64 {
-        self.time_period
-    }
-
-    fn empty(&self) -> Box<[State]> {
-        vec![0; self.side() * self.side()].into()
-    }
-
-    fn is_empty(&self, leaf: &Box<[State]>) -> bool {
-        leaf.iter().all(|&state| state == 0)
-    }
-
-    fn mix(&self, leaf: &Box<[State]>) -> u64 {
-        // A leaf is a whole number of words: at least 8 x 8 bytes.
-        let words = leaf.chunks_exact(8).map(|chunk| {
-            let eight = chunk.try_into().expect("chunks of 8 have 8 bytes");
-            u64::from_le_bytes(eight)
-        });
-        words.fold(0, |hash, word| fold(hash ^ word, !word))
-    }
-
-    fn words(&self) -> usize {
-        // At least 8 x 8 bytes.
-        self.side() * self.side() / 8
-    }
-
-    fn word(&self, leaf: &Box<[State]>, k: usize) -> u64 {
-        let eight = leaf[8 * k..8 * k + 8].try_into();
-        u64::from_le_bytes(eight.expect("eight bytes are eight bytes"))
-    }
-
-    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Box<[State]> {
-        let words = 0..self.words();
-        words.flat_map(|k| word(k).to_le_bytes()).collect()
-    }
-
-    fn get(&self, leaf: &Box<[State]>, x: usize, y: usize) -> State {
-        leaf[y * self.side() + x]
-    }
-
-    fn set(&self, leaf: &mut Box<[State]>, x: usize, y: usize, state: State) {
-        leaf[y * self.side() + x] = state;
-    }
-
-    fn step(&self, four: [&Box<[State]>; 4], phase: u64, generations: u32) -> Box<[State]> {
+    /// The middle of four leaves after some generations.
+    fn middle(&self, four: &[State], phase: u64, generations: u32, middle: &mut [State]) {
         let side = self.side();
+        let leaf = |i: usize| &four[i * side * side..(i + 1) * side * side];
         let mut now = Vec::with_capacity(4 * side * side);
-        for pair in [[four[0], four[1]], [four[2], four[3]]] {
+        for pair in [[leaf(0), leaf(1)], [leaf(2), leaf(3)]] {
             for y in 0..side {
                 for leaf in pair {
                     now.extend_from_slice(&leaf[y * side..(y + 1) * side]);
@@ -115,24 +61,65 @@ impl Grain for Bytes {
             now = next;
         }
         let margin = (width - side) / 2;
-        let rows = (margin..margin + side).map(|y| y * width + margin);
-        rows.flat_map(|start| now[start..start + side].iter().copied())
-            .collect()
+        for (y, row) in middle.chunks_exact_mut(side).enumerate() {
+            let start = (y + margin) * width + margin;
+            row.copy_from_slice(&now[start..start + side]);
+        }
+    }
+}
+
+/// The states of a leaf's cells.
+fn states(leaf: &[u64]) -> &[State] {
+    cast_slice(leaf)
+}
+
+impl LeafKind for Bytes {
+    fn level(&self) -> u32 {
+        self.level
     }
 
-    fn population(&self, leaf: &Box<[State]>) -> u64 {
+    fn slowness(&self) -> u32 {
+        self.slowness
+    }
+
+    fn time_period(&self) -> u64 {
+        self.time_period
+    }
+
+    fn words(&self) -> usize {
+        // At least 8 x 8 bytes.
+        self.side() * self.side() / 8
+    }
+
+    fn get(&self, leaf: &[u64], x: usize, y: usize) -> State {
+        states(leaf)[y * self.side() + x]
+    }
+
+    fn set(&self, leaf: &mut [u64], x: usize, y: usize, state: State) {
+        cast_slice_mut(leaf)[y * self.side() + x] = state;
+    }
+
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
+        let leaf = self.words();
+        let fours = fours.chunks_exact(4 * leaf);
+        for (four, middle) in fours.zip(middles.chunks_exact_mut(leaf)) {
+            self.middle(states(four), phase, generations, cast_slice_mut(middle));
+        }
+    }
+
+    fn population(&self, leaf: &[u64]) -> u64 {
         // Counted in bytes first, as many as cannot overflow.
-        let counts = leaf.chunks(128).map(|chunk| {
+        let counts = states(leaf).chunks(128).map(|chunk| {
             let live = chunk.iter().map(|&state| u8::from(state != 0));
             live.sum::<u8>()
         });
         counts.map(u64::from).sum()
     }
 
-    fn margins(&self, leaf: &Box<[State]>) -> [u32; 4] {
+    fn margins(&self, leaf: &[u64]) -> [u32; 4] {
         let side = self.side();
         let live = |states: &[State]| states.iter().position(|&state| state != 0);
-        let rows = || leaf.chunks_exact(side);
+        let rows = || states(leaf).chunks_exact(side);
         let last = |row: &[State]| row.iter().rev().position(|&state| state != 0);
         let ends = [
             rows().filter_map(live).min(),
@@ -143,10 +130,10 @@ impl Grain for Bytes {
         ends.map(|end| end.unwrap_or(side) as u32)
     }
 
-    fn hash(&self, leaf: &Box<[State]>) -> CellHash {
+    fn hash(&self, leaf: &[u64]) -> CellHash {
         let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
         let mut hash = CellHash::EMPTY;
-        for row in leaf.chunks_exact(self.side()).rev() {
+        for row in states(leaf).chunks_exact(self.side()).rev() {
             hash = hash.moved(down);
             if row.iter().all(|&state| state == 0) {
                 continue;

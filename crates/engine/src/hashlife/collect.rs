@@ -1,6 +1,5 @@
 //! What can be reached is marked, a piece at a time.
 
-use super::grain::Grain;
 use super::nodes::NO_RESULT;
 use super::store::{LEAF, Store};
 use std::mem::take;
@@ -39,12 +38,7 @@ pub(super) struct Collection {
 
 impl Collection {
     /// One that is to begin.
-    pub(super) fn new<G: Grain>(
-        store: &Store<G>,
-        roots: Vec<u32>,
-        held: Vec<u32>,
-        keep: Keep,
-    ) -> Self {
+    pub(super) fn new(store: &Store, roots: Vec<u32>, held: Vec<u32>, keep: Keep) -> Self {
         let mut collection = Self {
             roots: Vec::new(),
             held: Vec::new(),
@@ -69,7 +63,7 @@ impl Collection {
     }
 
     /// The same again, without the results of all.
-    pub(super) fn stricter<G: Grain>(&mut self, store: &Store<G>) -> Self {
+    pub(super) fn stricter(&mut self, store: &Store) -> Self {
         let (roots, held) = (take(&mut self.roots), take(&mut self.held));
         Self::new(store, roots, held, Keep::Squares)
     }
@@ -97,7 +91,7 @@ impl Collection {
     }
 
     /// Marks what so many of the marked ones are made of. Whether all is marked.
-    pub(super) fn spread<G: Grain>(&mut self, store: &Store<G>, count: usize) -> bool {
+    pub(super) fn spread(&mut self, store: &Store, count: usize) -> bool {
         let nodes = &store.nodes;
         let mut quadrants = Vec::with_capacity(5 * BATCH);
         for _ in 0..count.div_ceil(BATCH) {

@@ -1,20 +1,19 @@
 //! Between the store and the quadtree that files hold, and cells one by one.
 
-use super::grain::Grain;
 use super::store::{Full, LEAF, Store};
 use grid::{Point, Rect, State};
 use pattern::{Node, Run, Tree};
 use std::collections::HashMap;
 
 /// Interns a file's quadtree.
-pub(super) struct Reader<'a, G: Grain> {
-    store: &'a Store<G>,
+pub(super) struct Reader<'a> {
+    store: &'a Store,
     tree: &'a Tree,
     known: Vec<Option<u32>>,
 }
 
-impl<'a, G: Grain> Reader<'a, G> {
-    pub(super) fn new(store: &'a Store<G>, tree: &'a Tree) -> Self {
+impl<'a> Reader<'a> {
+    pub(super) fn new(store: &'a Store, tree: &'a Tree) -> Self {
         let known = vec![None; tree.nodes.len()];
         Self { store, tree, known }
     }
@@ -26,14 +25,14 @@ impl<'a, G: Grain> Reader<'a, G> {
         }
         let square = match self.tree.nodes[node as usize] {
             Node::Empty => 0,
-            Node::Branch(children) if level > self.store.grain.level() => {
+            Node::Branch(children) if level > self.store.leaf_kind.level() => {
                 let mut four = [0; 4];
                 for (square, child) in four.iter_mut().zip(children) {
                     *square = self.square(child, level - 1)?;
                 }
                 self.store.node(four)?
             }
-            Node::Leaf8(bits) if level > self.store.grain.level() => {
+            Node::Leaf8(bits) if level > self.store.leaf_kind.level() => {
                 let corners = [(0, 0), (4, 0), (0, 4), (4, 4)];
                 let mut four = [0; 4];
                 for (square, corner) in four.iter_mut().zip(corners) {
@@ -42,7 +41,7 @@ impl<'a, G: Grain> Reader<'a, G> {
                 self.store.node(four)?
             }
             _ => {
-                let mut leaf = self.store.grain.empty();
+                let mut leaf = self.store.leaf_kind.empty();
                 self.paint(&mut leaf, node, level, 0, 0);
                 self.store.intern(&leaf)?
             }
@@ -53,22 +52,22 @@ impl<'a, G: Grain> Reader<'a, G> {
 
     /// The leaf of 4 x 4 cells for a quarter of 8 x 8 cells.
     fn quarter(&mut self, bits: u64, (left, top): (usize, usize)) -> Result<u32, Full> {
-        let mut leaf = self.store.grain.empty();
+        let mut leaf = self.store.leaf_kind.empty();
         for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
             if bits >> (8 * (top + y) + left + x) & 1 == 1 {
-                self.store.grain.set(&mut leaf, x, y, 1);
+                self.store.leaf_kind.set(&mut leaf, x, y, 1);
             }
         }
         self.store.intern(&leaf)
     }
 
-    fn paint(&self, leaf: &mut G::Leaf, node: u32, level: u32, x: usize, y: usize) {
+    fn paint(&self, leaf: &mut [u64], node: u32, level: u32, x: usize, y: usize) {
         match self.tree.nodes[node as usize] {
             Node::Empty => {}
-            Node::Leaf8(bits) => self.store.grain.paint8(leaf, x, y, bits),
+            Node::Leaf8(bits) => self.store.leaf_kind.paint8(leaf, x, y, bits),
             Node::Leaf2(states) => {
                 for (i, state) in states.into_iter().enumerate() {
-                    self.store.grain.set(leaf, x + i % 2, y + i / 2, state);
+                    self.store.leaf_kind.set(leaf, x + i % 2, y + i / 2, state);
                 }
             }
             Node::Branch(children) => {
@@ -83,7 +82,7 @@ impl<'a, G: Grain> Reader<'a, G> {
 }
 
 /// The quadtree of a square, as files hold it. `two_state` chooses the kind of leaf.
-pub(super) fn tree_of<G: Grain>(store: &Store<G>, root: u32, level: u32, two_state: bool) -> Tree {
+pub(super) fn tree_of(store: &Store, root: u32, level: u32, two_state: bool) -> Tree {
     let mut writer = Writer {
         store,
         two_state,
@@ -99,8 +98,8 @@ pub(super) fn tree_of<G: Grain>(store: &Store<G>, root: u32, level: u32, two_sta
     writer.tree
 }
 
-struct Writer<'a, G: Grain> {
-    store: &'a Store<G>,
+struct Writer<'a> {
+    store: &'a Store,
     two_state: bool,
     tree: Tree,
     /// By square of the store.
@@ -109,7 +108,7 @@ struct Writer<'a, G: Grain> {
     shared: HashMap<Node, u32>,
 }
 
-impl<G: Grain> Writer<'_, G> {
+impl Writer<'_> {
     fn square(&mut self, square: u32) -> u32 {
         if square == 0 {
             return 0;
@@ -118,7 +117,7 @@ impl<G: Grain> Writer<'_, G> {
             return node;
         }
         let node = if square & LEAF != 0 {
-            let level = self.store.grain.level();
+            let level = self.store.leaf_kind.level();
             self.part(&self.store.leaf(square), level, 0, 0)
         } else {
             let children = self.store.children(square).map(|child| self.square(child));
@@ -129,13 +128,13 @@ impl<G: Grain> Writer<'_, G> {
     }
 
     /// A part of a leaf, 2^level cells wide, its corner at (x, y).
-    fn part(&mut self, leaf: &G::Leaf, level: u32, x: usize, y: usize) -> u32 {
+    fn part(&mut self, leaf: &[u64], level: u32, x: usize, y: usize) -> u32 {
         let half = 1 << (level - 1);
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
         let node = if self.two_state && level == 3 {
-            Node::Leaf8(self.store.grain.bits8(leaf, x, y))
+            Node::Leaf8(self.store.leaf_kind.bits8(leaf, x, y))
         } else if level == 1 {
-            Node::Leaf2(corners.map(|(x, y)| self.store.grain.get(leaf, x, y)))
+            Node::Leaf2(corners.map(|(x, y)| self.store.leaf_kind.get(leaf, x, y)))
         } else {
             Node::Branch(corners.map(|(x, y)| self.part(leaf, level - 1, x, y)))
         };
@@ -159,7 +158,7 @@ impl<G: Grain> Writer<'_, G> {
     }
 }
 
-impl<G: Grain> Store<G> {
+impl Store {
     /// The live cells of a square that lie in `rect`, as runs in no order. The square's
     /// corner is at (`x`, `y`).
     pub(super) fn runs(
@@ -187,7 +186,10 @@ impl<G: Grain> Store<G> {
         for row in seen.y..seen.bottom() {
             let mut column = seen.x;
             while column < seen.right() {
-                let state = |c: i64| self.grain.get(leaf, (c - x) as usize, (row - y) as usize);
+                let state = |c: i64| {
+                    self.leaf_kind
+                        .get(leaf, (c - x) as usize, (row - y) as usize)
+                };
                 let start = (column, state(column));
                 while column < seen.right() && state(column) == start.1 {
                     column += 1;
@@ -212,7 +214,7 @@ impl<G: Grain> Store<G> {
         level: u32,
         (x, y): (i64, i64),
         rect: &Rect,
-        f: &mut dyn FnMut(&G::Leaf, i64, i64),
+        f: &mut dyn FnMut(&[u64], i64, i64),
     ) {
         let side = 1u64 << level;
         if square == 0 || Rect::new(x, y, side, side).intersection(rect).is_empty() {
@@ -234,7 +236,9 @@ impl<G: Grain> Store<G> {
             return 0;
         }
         if square & LEAF != 0 {
-            return self.grain.get(&self.leaf(square), x as usize, y as usize);
+            return self
+                .leaf_kind
+                .get(&self.leaf(square), x as usize, y as usize);
         }
         let half = 1 << (level - 1);
         let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
@@ -251,9 +255,9 @@ impl<G: Grain> Store<G> {
         y: u64,
         state: State,
     ) -> Result<u32, Full> {
-        if level == self.grain.level() {
+        if level == self.leaf_kind.level() {
             let mut leaf = self.leaf(square);
-            self.grain.set(&mut leaf, x as usize, y as usize, state);
+            self.leaf_kind.set(&mut leaf, x as usize, y as usize, state);
             return self.intern(&leaf);
         }
         let half = 1 << (level - 1);
@@ -321,7 +325,8 @@ impl<G: Grain> Store<G> {
             let mut leaf = self.leaf(square);
             for (row, column) in (0..side).flat_map(|row| (0..side).map(move |c| (row, c))) {
                 if cut.contains(Point::new(column as i64, row as i64)) != keeps {
-                    self.grain.set(&mut leaf, column as usize, row as usize, 0);
+                    self.leaf_kind
+                        .set(&mut leaf, column as usize, row as usize, 0);
                 }
             }
             self.intern(&leaf)?
@@ -352,14 +357,14 @@ impl<G: Grain> Store<G> {
         if let Some(&square) = known.get(&(below, above)) {
             return Ok(square);
         }
-        let square = if level == self.grain.level() {
+        let square = if level == self.leaf_kind.level() {
             let mut leaf = self.leaf(below);
             let above = &self.leaf(above);
             let side = 1 << level;
             for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
-                let state = self.grain.get(above, x, y);
+                let state = self.leaf_kind.get(above, x, y);
                 if state != 0 {
-                    self.grain.set(&mut leaf, x, y, state);
+                    self.leaf_kind.set(&mut leaf, x, y, state);
                 }
             }
             self.intern(&leaf)?

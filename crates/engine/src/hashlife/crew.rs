@@ -5,7 +5,6 @@
 //! it is worked out together, from its parts. So there is no list of work to hand out, nobody
 //! depends on anybody, and whoever stops leaves nothing undone that matters.
 
-use super::grain::Grain;
 use super::step::{Leap, Outcome, Stepper};
 use super::store::Store;
 use std::panic::resume_unwind;
@@ -25,14 +24,10 @@ pub(super) struct Crew<'a> {
 }
 
 /// Takes a step, with the help of other threads where there may be some and it is worth it.
-pub(super) fn take<G: Grain>(
-    store: &Store<G>,
-    leap: Leap<'_>,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Outcome {
+pub(super) fn take(store: &Store, leap: Leap<'_>, go_on: &mut dyn FnMut() -> bool) -> Outcome {
     // A square's result could be read while one for another phase, or for the rest of the
     // step, takes its place.
-    if store.threads <= 1 || store.grain.time_period() > 1 || !leap.span.is_even() {
+    if store.threads <= 1 || store.leaf_kind.time_period() > 1 || !leap.span.is_even() {
         return Stepper::new(store, leap, go_on).take();
     }
     let stops = AtomicBool::new(false);

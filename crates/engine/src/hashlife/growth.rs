@@ -1,11 +1,10 @@
 //! More room, and what is done when there cannot be any.
 
 use super::collect::{Collection, Keep};
-use super::grain::Grain;
 use super::index::{Index, Spot};
 use super::leaves::Leaves;
 use super::nodes::{EMPTY, ROOM};
-use super::store::{LEAF, Store};
+use super::store::{LEAF, Store, hash_of};
 use super::upkeep::Upkeep;
 use std::ops::Range;
 use std::thread;
@@ -43,7 +42,7 @@ pub(super) enum Room {
     None,
 }
 
-impl<G: Grain> Store<G> {
+impl Store {
     /// Makes room for more squares in `memory` bytes: in more memory if there is, else by
     /// giving up what neither the roots nor what is held hold.
     ///
@@ -145,7 +144,7 @@ impl<G: Grain> Store<G> {
                 wanted(no_leaves, leaves, used_leaves),
             )
         };
-        let leaf = Leaves::bytes_of(self.grain.words());
+        let leaf = Leaves::bytes_of(self.leaves.wide());
         let bytes = |lines: usize, leaves: usize| 64 * lines as u64 + leaf * leaves as u64;
         let fits = |tenths: &usize| {
             let (lines, leaves) = plan(*tenths);
@@ -241,7 +240,7 @@ impl<G: Grain> Store<G> {
             for place in start..(start + BATCH).min(places.end) {
                 let leaf = LEAF | place as u32;
                 if is_there(leaf) {
-                    let spot = self.leaf_index.spot(self.grain.mix(&self.leaf(leaf)));
+                    let spot = self.leaf_index.spot(hash_of(&self.leaf(leaf)));
                     self.leaf_index.expect(spot);
                     batch[count] = (leaf, spot);
                     count += 1;
@@ -265,13 +264,18 @@ mod tests {
     fn squares_stay_where_they_are_and_are_found_where_tables_grow() {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut store = Store::new(Bits::new(kernel), 1 << 20);
-        let mut made: Vec<(u32, [u32; 4], [u32; 8])> = Vec::new();
+        let mut store = Store::new(Box::new(Bits::new(kernel)), 1 << 20);
+        let mut made: Vec<(u32, [u32; 4], [u64; 4])> = Vec::new();
         let mut seed = 1_u64;
         let mut grown = 0;
         for i in 0..20_000_u64 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(i);
-            let cells = [seed as u32, i as u32, 7, 0, 1, 2, 3, (seed >> 32) as u32];
+            let cells = [
+                seed & 0xffff_ffff | i << 32,
+                7,
+                1 | 2 << 32,
+                3 | seed >> 32 << 32,
+            ];
             let below = made.get((seed >> 40) as usize % (made.len() + 1));
             let below = below.map_or(0, |&(square, ..)| square);
             let children = [0, below, (seed >> 33) as u32, 0];
@@ -283,15 +287,15 @@ mod tests {
                 grown += 1;
             };
             made.push((both.0, [0; 4], cells));
-            made.push((both.1, children, [0; 8]));
+            made.push((both.1, children, [0; 4]));
         }
         assert!(grown > 4, "{grown}");
         for &(square, children, cells) in &made {
-            if cells == [0; 8] {
+            if cells == [0; 4] {
                 assert_eq!(store.children(square), children);
                 assert_eq!(store.node(children), Ok(square));
             } else {
-                assert_eq!(store.leaf(square), cells);
+                assert_eq!(store.leaf(square)[..], cells);
                 assert_eq!(store.intern(&cells), Ok(square));
             }
         }
@@ -299,11 +303,11 @@ mod tests {
     }
 
     /// A store whose tables are large, and full of nodes of leaves; and the nodes.
-    fn filled() -> (Store<Bits>, Vec<u32>) {
+    fn filled() -> (Store, Vec<u32>) {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut store = Store::new(Bits::new(kernel), 1 << 30);
-        let leaf = |k: u32| store.intern(&[k + 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+        let mut store = Store::new(Box::new(Bits::new(kernel)), 1 << 30);
+        let leaf = |k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]).unwrap();
         let leaves: Vec<u32> = (0..60).map(leaf).collect();
         let mut made = Vec::new();
         fill(&mut store, &leaves, &mut made, |store| {
@@ -318,10 +322,10 @@ mod tests {
 
     /// Makes nodes until the tables are full and `more` does not help.
     fn fill(
-        store: &mut Store<Bits>,
+        store: &mut Store,
         leaves: &[u32],
         made: &mut Vec<u32>,
-        mut more: impl FnMut(&mut Store<Bits>) -> bool,
+        mut more: impl FnMut(&mut Store) -> bool,
     ) {
         loop {
             let digit = |k: u32| leaves[made.len() / 60_usize.pow(k) % 60];

@@ -1,6 +1,7 @@
 //! The leaves, in the order in which they were first met.
 
-use super::grain::Grain;
+use super::asked::first;
+use super::leaf_kind::LeafCells;
 use super::nodes::Apart;
 use super::store::{Full, LEAF};
 use crate::arch::{Pages, Words, prefetch};
@@ -13,6 +14,8 @@ const LINE: usize = 8;
 /// All of them. A leaf without live cells is reference 0, and not here.
 pub(super) struct Leaves {
     words: Pages<Words>,
+    /// Words of a leaf.
+    wide: usize,
     /// Words from one leaf to the next: a power of two up to a line, or whole lines.
     stride: usize,
     /// How many there is room for.
@@ -32,6 +35,7 @@ impl Leaves {
         let lines = |leaves: usize| (leaves * stride).div_ceil(LINE);
         Self {
             words: Pages::new(lines(leaves), lines(most)),
+            wide,
             stride,
             room: leaves,
             next: Apart(AtomicUsize::new(0)),
@@ -51,6 +55,11 @@ impl Leaves {
     /// Bytes that a leaf of so many words takes.
     pub(super) fn bytes_of(wide: usize) -> u64 {
         8 * Self::stride(wide) as u64
+    }
+
+    /// Words of a leaf.
+    pub(super) fn wide(&self) -> usize {
+        self.wide
     }
 
     /// How many there is room for.
@@ -101,24 +110,70 @@ impl Leaves {
     }
 
     /// The cells of a leaf.
+    pub(super) fn get(&self, leaf: u32) -> LeafCells {
+        let mut cells = LeafCells::from_elem(0, self.wide);
+        self.read(leaf, &mut cells);
+        cells
+    }
+
+    /// Writes the cells of a leaf.
     #[inline(always)]
-    pub(super) fn get<G: Grain>(&self, grain: &G, leaf: u32) -> G::Leaf {
+    pub(super) fn read(&self, leaf: u32, cells: &mut [u64]) {
         if leaf == 0 {
-            return grain.empty();
+            return cells.fill(0);
         }
         let place = (leaf & !LEAF) as usize;
-        grain.leaf_of(|k| self.word(place, k).load(Relaxed))
+        for (k, word) in cells.iter_mut().enumerate() {
+            *word = self.word(place, k).load(Relaxed);
+        }
+    }
+
+    /// The cells of so many fours of leaves, one leaf after the other, over those in a list.
+    pub(super) fn gather<'l>(
+        &self,
+        count: usize,
+        fours: impl Iterator<Item = [u32; 4]>,
+        list: &'l mut Vec<u64>,
+    ) -> &'l [u64] {
+        let cells = first(list, 4 * self.wide * count);
+        match self.wide {
+            2 => self.gather_by::<2>(fours, cells),
+            3 => self.gather_by::<3>(fours, cells),
+            4 => self.gather_by::<4>(fours, cells),
+            5 => self.gather_by::<5>(fours, cells),
+            wide => {
+                for (four, cells) in fours.zip(cells.chunks_exact_mut(4 * wide)) {
+                    for (leaf, cells) in four.into_iter().zip(cells.chunks_exact_mut(wide)) {
+                        self.read(leaf, cells);
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    /// [`Leaves::gather`] for leaves of W words.
+    #[inline(always)]
+    fn gather_by<const W: usize>(&self, fours: impl Iterator<Item = [u32; 4]>, cells: &mut [u64]) {
+        let (leaves, _) = cells.as_chunks_mut::<W>();
+        let (cells, _) = leaves.as_chunks_mut::<4>();
+        for (four, cells) in fours.zip(cells) {
+            for (leaf, cells) in four.into_iter().zip(cells) {
+                self.read(leaf, cells);
+            }
+        }
     }
 
     /// Whether a leaf has these cells.
     #[inline(always)]
-    pub(super) fn is<G: Grain>(&self, grain: &G, leaf: u32, cells: &G::Leaf) -> bool {
+    pub(super) fn is(&self, leaf: u32, cells: &[u64]) -> bool {
         let place = (leaf & !LEAF) as usize;
-        (0..grain.words()).all(|k| self.word(place, k).load(Relaxed) == grain.word(cells, k))
+        let mut words = cells.iter().enumerate();
+        words.all(|(k, word)| self.word(place, k).load(Relaxed) == *word)
     }
 
     /// A new leaf with these cells.
-    pub(super) fn make<G: Grain>(&self, grain: &G, cells: &G::Leaf) -> Result<u32, Full> {
+    pub(super) fn make(&self, cells: &[u64]) -> Result<u32, Full> {
         let taken = self.taken.0.fetch_add(1, Relaxed);
         let place = match self.free.len().checked_sub(taken + 1) {
             Some(last) => self.free[last] as usize,
@@ -131,8 +186,8 @@ impl Leaves {
             self.next.0.store(self.room, Relaxed);
             return Err(Full);
         }
-        for k in 0..grain.words() {
-            self.word(place, k).store(grain.word(cells, k), Relaxed);
+        for (k, word) in cells.iter().enumerate() {
+            self.word(place, k).store(*word, Relaxed);
         }
         Ok(LEAF | place as u32)
     }

@@ -4,7 +4,7 @@
 //!
 //! Squares of 16 x 16 cells (two states, radius 1), 8 x 8 cells in planes (more states, as
 //! logic), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
-//! (greater radii) are the leaves, see `grain`. The tables are in `store`, the batches in
+//! (greater radii) are the leaves, see `leaf_kind`. The tables are in `store`, the batches in
 //! `step`. A step of any length costs no clearing of results: each result carries the step
 //! that it is for.
 //!
@@ -19,9 +19,9 @@ mod bytes;
 mod collect;
 mod convert;
 mod crew;
-mod grain;
 mod growth;
 mod index;
+mod leaf_kind;
 mod leaves;
 mod nodes;
 mod patch;
@@ -39,9 +39,9 @@ use bits::Bits;
 use bytes::Bytes;
 use collect::Keep;
 use convert::{Reader, tree_of};
-use grain::Grain;
 use grid::{CellHash, Point, Rect, State};
 use growth::Room;
+use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
 use patch::Patches;
 use pattern::{Bounds, Cells, Node, Run, Tree};
@@ -84,42 +84,42 @@ pub(crate) fn hashlife_on(
         )));
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
-        return hashed(rule, Bits::new(kernel), limits);
+        return hashed(rule, Box::new(Bits::new(kernel)), limits);
     }
     // Before the circuit, which takes thirty to a hundred times as long to make.
     if rule.states() > 2
         && let Some(kernel) = DirectKernel::compile(&rule)
     {
-        return hashed(rule, Patches::direct(kernel), limits);
+        return hashed(rule, Box::new(Patches::direct(kernel)), limits);
     }
     if rule.states() > 2
         && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)
     {
         match kernel.planes() {
-            2 => return hashed(rule, Planes::<2>::new(kernel), limits),
-            3 => return hashed(rule, Planes::<3>::new(kernel), limits),
-            4 => return hashed(rule, Planes::<4>::new(kernel), limits),
-            5 => return hashed(rule, Planes::<5>::new(kernel), limits),
+            2 => return hashed(rule, Box::new(Planes::<2>::new(kernel)), limits),
+            3 => return hashed(rule, Box::new(Planes::<3>::new(kernel)), limits),
+            4 => return hashed(rule, Box::new(Planes::<4>::new(kernel)), limits),
+            5 => return hashed(rule, Box::new(Planes::<5>::new(kernel)), limits),
             _ => {}
         }
     }
     let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
     if rule.states() > 2 && rule.radius() == 1 {
-        return hashed(rule, Patches::new(kernel, time_period), limits);
+        return hashed(rule, Box::new(Patches::new(kernel, time_period)), limits);
     }
-    hashed(rule, Bytes::new(kernel, time_period), limits)
+    hashed(rule, Box::new(Bytes::new(kernel, time_period)), limits)
 }
 
-fn hashed<G: Grain + 'static>(
+fn hashed(
     rule: Rule,
-    grain: G,
+    leaf_kind: Box<dyn LeafKind>,
     (memory, threads): (u64, usize),
 ) -> Result<Box<dyn World>, Unsupported> {
     let ring = match rule.topology() {
         Topology::Unbounded => None,
-        _ => Some(Ring::new(&rule, &grain, memory)?),
+        _ => Some(Ring::new(&rule, &*leaf_kind, memory)?),
     };
-    let mut world = Hashed::new(rule, grain, ring, memory);
+    let mut world = Hashed::new(rule, leaf_kind, ring, memory);
     world.store.threads = threads.max(1);
     Ok(Box::new(world))
 }
@@ -132,10 +132,10 @@ fn refused(what: String) -> Unsupported {
 }
 
 /// A hashed world.
-struct Hashed<G: Grain> {
+struct Hashed {
     rule: Rule,
     generation: BigInt,
-    store: Store<G>,
+    store: Store,
     root: u32,
     /// The root is 2^level cells wide and placed as a [`Tree`]'s: the top-left cell of its
     /// south-east quadrant is (0, 1). At least two levels above the leaves.
@@ -166,13 +166,13 @@ struct Quadrant {
     corner: (i64, i64),
 }
 
-impl<G: Grain> Hashed<G> {
-    fn new(rule: Rule, grain: G, ring: Option<Ring>, memory: u64) -> Self {
-        let level = grain.level() + 2;
+impl Hashed {
+    fn new(rule: Rule, leaf_kind: Box<dyn LeafKind>, ring: Option<Ring>, memory: u64) -> Self {
+        let level = leaf_kind.level() + 2;
         Self {
             rule,
             generation: BigInt::ZERO,
-            store: Store::new(grain, memory),
+            store: Store::new(leaf_kind, memory),
             held: Vec::new(),
             tries: 0,
             longest: u32::MAX,
@@ -239,7 +239,7 @@ impl<G: Grain> Hashed<G> {
 
     /// Cuts the empty margin off.
     fn narrow(&mut self) -> Result<(), Full> {
-        while self.level > self.store.grain.level() + 2 && self.is_centred() {
+        while self.level > self.store.leaf_kind.level() + 2 && self.is_centred() {
             let [nw, ne, sw, se] = self.store.children(self.root);
             let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
             let four = [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)];
@@ -298,12 +298,12 @@ impl<G: Grain> Hashed<G> {
     /// [`Hashed::leap`] on the plane, as long as there is room.
     fn try_leap(&mut self, span: &Span, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
         // The light of the step must stay inside the middle: an empty margin a quarter wide.
-        let least = span.power() + 2 + self.store.grain.slowness();
+        let least = span.power() + 2 + self.store.leaf_kind.slowness();
         while self.level < least || !self.is_centred() {
             self.widen()?;
         }
         self.widen()?;
-        let phase = phase(&self.generation, self.store.grain.time_period() as u32);
+        let phase = phase(&self.generation, self.store.leaf_kind.time_period() as u32);
         let asked = Leap {
             nodes: &[self.root],
             level: self.level,
@@ -388,7 +388,7 @@ impl<G: Grain> Hashed<G> {
             }
         };
         let padded;
-        let least = self.store.grain.level() + 2;
+        let least = self.store.leaf_kind.level() + 2;
         if tree.level < least {
             padded = padded_tree(tree, least);
             tree = &padded;
@@ -427,7 +427,7 @@ impl<G: Grain> Hashed<G> {
     fn change_near(
         &mut self,
         outer_stays: bool,
-        mut change: impl FnMut(&Store<G>, u32, u32, (i64, i64)) -> Result<u32, Full>,
+        mut change: impl FnMut(&Store, u32, u32, (i64, i64)) -> Result<u32, Full>,
     ) {
         self.root = self.with_room(|world| world.changed_near(outer_stays, &mut change));
         self.with_room(Self::narrow);
@@ -437,7 +437,7 @@ impl<G: Grain> Hashed<G> {
     fn changed_near(
         &self,
         outer_stays: bool,
-        change: &mut impl FnMut(&Store<G>, u32, u32, (i64, i64)) -> Result<u32, Full>,
+        change: &mut impl FnMut(&Store, u32, u32, (i64, i64)) -> Result<u32, Full>,
     ) -> Result<u32, Full> {
         let (level, near) = self.near();
         let store = &self.store;
@@ -468,7 +468,7 @@ impl<G: Grain> Hashed<G> {
     }
 
     /// Gives the leaves that have cells of `rect`, with their corners.
-    fn each_leaf(&self, rect: Rect, f: &mut dyn FnMut(&G::Leaf, i64, i64)) {
+    fn each_leaf(&self, rect: Rect, f: &mut dyn FnMut(&[u64], i64, i64)) {
         let (level, quadrants) = self.near();
         for Quadrant { square, corner } in quadrants {
             self.store.leaves_in(square, level, corner, &rect, f);
@@ -495,13 +495,13 @@ impl<G: Grain> Hashed<G> {
     }
 }
 
-impl<G: Grain> World for Hashed<G> {
+impl World for Hashed {
     fn engine(&self) -> &'static str {
         "hashlife"
     }
 
     fn kernel(&self) -> String {
-        let leaves = self.store.grain.describe();
+        let leaves = self.store.leaf_kind.describe();
         match &self.ring {
             Some(ring) => format!("{leaves}, {}", ring.describe()),
             None => leaves,
@@ -628,8 +628,8 @@ impl<G: Grain> World for Hashed<G> {
         let stride = rect.width.div_ceil(8) as usize;
         bits.clear();
         bits.resize(stride * rect.height as usize, 0);
-        let grain = &self.store.grain;
-        let side = 1usize << grain.level();
+        let kind = &self.store.leaf_kind;
+        let side = 1usize << kind.level();
         self.each_leaf(rect, &mut |leaf, x, y| {
             let seen = Rect::new(x, y, side as u64, side as u64).intersection(&rect);
             let left = seen.x.abs_diff(x) as usize;
@@ -640,7 +640,7 @@ impl<G: Grain> World for Hashed<G> {
                 while column < end {
                     // To the end of a byte, of the leaf's part or of eight cells at once.
                     let count = (end - column).min(8 - at % 8);
-                    let eight = grain.live8(leaf, column, row.abs_diff(y) as usize);
+                    let eight = kind.live8(leaf, column, row.abs_diff(y) as usize);
                     let eight = eight & (0xff >> (8 - count));
                     bits[to + at / 8] |= eight.reverse_bits() >> (at % 8);
                     column += count;
@@ -654,8 +654,8 @@ impl<G: Grain> World for Hashed<G> {
         let stride = rect.width as usize;
         states.clear();
         states.resize(stride * rect.height as usize, 0);
-        let grain = &self.store.grain;
-        let side = 1u64 << grain.level();
+        let kind = &self.store.leaf_kind;
+        let side = 1u64 << kind.level();
         self.each_leaf(rect, &mut |leaf, x, y| {
             let seen = Rect::new(x, y, side, side).intersection(&rect);
             for row in seen.y..seen.bottom() {
@@ -663,7 +663,7 @@ impl<G: Grain> World for Hashed<G> {
                 for column in seen.x..seen.right() {
                     let (dx, dy) = (column.abs_diff(x) as usize, row.abs_diff(y) as usize);
                     let at = start + column.abs_diff(rect.x) as usize;
-                    states[at] = grain.get(leaf, dx, dy);
+                    states[at] = kind.get(leaf, dx, dy);
                 }
             }
         });
@@ -743,10 +743,10 @@ fn padded_tree(tree: &Tree, level: u32) -> Tree {
 mod tests {
     use super::*;
 
-    fn soup(memory: u64) -> Hashed<Bits> {
+    fn soup(memory: u64) -> Hashed {
         let rule: Rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut world = Hashed::new(rule, Bits::new(kernel), None, memory);
+        let mut world = Hashed::new(rule, Box::new(Bits::new(kernel)), None, memory);
         let mut seed = 1_u64;
         for (x, y) in (0..80).flat_map(|y| (0..80).map(move |x| (x, y))) {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -782,7 +782,7 @@ mod tests {
         let acorn = |memory: u64| {
             let rule: Rule = "B3/S23".parse().unwrap();
             let kernel = BitKernel::compile(&rule).unwrap();
-            let mut world = Hashed::new(rule, Bits::new(kernel), None, memory);
+            let mut world = Hashed::new(rule, Box::new(Bits::new(kernel)), None, memory);
             for (x, y) in ACORN {
                 world.set(Point::new(x, y), 1).unwrap();
             }

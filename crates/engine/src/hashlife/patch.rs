@@ -1,7 +1,7 @@
 use super::TOP;
-use super::grain::Grain;
-use super::store::fold;
+use super::leaf_kind::LeafKind;
 use crate::kernel::{CellKernel, DirectKernel, Patch};
+use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, Point, Shift, State};
 
 /// Leaves of 4 x 4 byte cells, row by row: for rules of several states and radius 1.
@@ -53,7 +53,7 @@ impl Patches {
     fn middle(
         &self,
         kernel: &CellKernel,
-        four: [&Patch; 4],
+        four: &[Patch; 4],
         phase: u64,
         generations: u32,
     ) -> Patch {
@@ -84,16 +84,12 @@ impl Patches {
     }
 }
 
-/// All cells as one number.
-#[inline]
-fn whole(leaf: &Patch) -> u128 {
-    let cells = leaf.as_flattened().try_into();
-    u128::from_le_bytes(cells.expect("4 x 4 cells are 16 bytes"))
+/// The states of a leaf's cells.
+fn cells(leaf: &[u64]) -> &Patch {
+    &cast_slice(leaf)[0]
 }
 
-impl Grain for Patches {
-    type Leaf = Patch;
-
+impl LeafKind for Patches {
     fn level(&self) -> u32 {
         2
     }
@@ -106,82 +102,38 @@ impl Grain for Patches {
         self.time_period
     }
 
-    fn empty(&self) -> Self::Leaf {
-        [[0; SIDE]; SIDE]
-    }
-
-    #[inline]
-    fn is_empty(&self, leaf: &Self::Leaf) -> bool {
-        whole(leaf) == 0
-    }
-
-    #[inline]
-    fn mix(&self, leaf: &Self::Leaf) -> u64 {
-        let cells = whole(leaf);
-        fold(cells as u64, (cells >> 64) as u64)
-    }
-
     fn words(&self) -> usize {
-        2
+        size_of::<Patch>() / 8
     }
 
-    #[inline(always)]
-    fn word(&self, leaf: &Self::Leaf, k: usize) -> u64 {
-        u64::from(u32::from_le_bytes(leaf[2 * k]))
-            | u64::from(u32::from_le_bytes(leaf[2 * k + 1])) << 32
+    fn get(&self, leaf: &[u64], x: usize, y: usize) -> State {
+        cells(leaf)[y][x]
     }
 
-    #[inline(always)]
-    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> Self::Leaf {
-        std::array::from_fn(|y| ((word(y / 2) >> (32 * (y % 2))) as u32).to_le_bytes())
+    fn set(&self, leaf: &mut [u64], x: usize, y: usize, state: State) {
+        cast_slice_mut::<u64, Patch>(leaf)[0][y][x] = state;
     }
 
-    fn get(&self, leaf: &Self::Leaf, x: usize, y: usize) -> State {
-        leaf[y][x]
-    }
-
-    fn set(&self, leaf: &mut Self::Leaf, x: usize, y: usize, state: State) {
-        leaf[y][x] = state;
-    }
-
-    fn step(&self, four: [&Self::Leaf; 4], phase: u64, generations: u32) -> Self::Leaf {
-        match &self.kernel {
-            Kernel::Cell(kernel) => self.middle(kernel, four, phase, generations),
-            Kernel::Direct(kernel) => {
-                let mut middle = [[[0; SIDE]; SIDE]];
-                kernel.middles(generations, &[four.map(|leaf| *leaf)], &mut middle);
-                middle[0]
-            }
-        }
-    }
-
-    fn steps(
-        &self,
-        fours: &[[Self::Leaf; 4]],
-        phase: u64,
-        generations: u32,
-        out: &mut Vec<Self::Leaf>,
-    ) {
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
+        let fours: &[[Patch; 4]] = cast_slice(fours);
+        let middles: &mut [Patch] = cast_slice_mut(middles);
         match &self.kernel {
             Kernel::Cell(kernel) => {
-                let middle =
-                    |four: &[Patch; 4]| self.middle(kernel, four.each_ref(), phase, generations);
-                out.extend(fours.iter().map(middle));
+                for (four, middle) in fours.iter().zip(middles) {
+                    *middle = self.middle(kernel, four, phase, generations);
+                }
             }
-            Kernel::Direct(kernel) => {
-                let known = out.len();
-                out.resize(known + fours.len(), self.empty());
-                kernel.middles(generations, fours, &mut out[known..]);
-            }
+            Kernel::Direct(kernel) => kernel.middles(generations, fours, middles),
         }
     }
 
-    fn population(&self, leaf: &Self::Leaf) -> u64 {
-        let cells = leaf.as_flattened().iter();
+    fn population(&self, leaf: &[u64]) -> u64 {
+        let cells = cells(leaf).as_flattened().iter();
         cells.map(|&state| u64::from(state != 0)).sum()
     }
 
-    fn margins(&self, leaf: &Self::Leaf) -> [u32; 4] {
+    fn margins(&self, leaf: &[u64]) -> [u32; 4] {
+        let leaf = cells(leaf);
         let column = |&x: &usize| leaf.iter().any(|row| row[x] != 0);
         let row = |&y: &usize| leaf[y] != [0; SIDE];
         let first = |at: Option<usize>| at.unwrap_or(SIDE) as u32;
@@ -194,15 +146,18 @@ impl Grain for Patches {
         ]
     }
 
-    fn hash(&self, leaf: &Self::Leaf) -> CellHash {
+    fn hash(&self, leaf: &[u64]) -> CellHash {
         let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
-        leaf.iter().rev().fold(CellHash::EMPTY, |below, row| {
-            let cells = row.iter().rev();
-            let line = cells.fold(CellHash::EMPTY, |line, &state| {
-                line.moved(right) + self.cells[usize::from(state)]
-            });
-            below.moved(down) + line
-        })
+        cells(leaf)
+            .iter()
+            .rev()
+            .fold(CellHash::EMPTY, |below, row| {
+                let cells = row.iter().rev();
+                let line = cells.fold(CellHash::EMPTY, |line, &state| {
+                    line.moved(right) + self.cells[usize::from(state)]
+                });
+                below.moved(down) + line
+            })
     }
 
     fn describe(&self) -> String {

@@ -1,5 +1,4 @@
-use super::grain::Grain;
-use super::store::fold;
+use super::leaf_kind::LeafKind;
 use crate::kernel::{STACK, SquareKernel};
 use grid::{CellHash, Shift, State};
 
@@ -52,14 +51,12 @@ impl<const P: usize> Planes<P> {
         }
     }
 
-    fn live(leaf: &[u64; P]) -> u64 {
+    fn live(leaf: &[u64]) -> u64 {
         leaf.iter().fold(0, |live, plane| live | plane)
     }
 }
 
-impl<const P: usize> Grain for Planes<P> {
-    type Leaf = [u64; P];
-
+impl<const P: usize> LeafKind for Planes<P> {
     fn level(&self) -> u32 {
         3
     }
@@ -72,82 +69,48 @@ impl<const P: usize> Grain for Planes<P> {
         self.kernel.time_period() as u64
     }
 
-    fn empty(&self) -> [u64; P] {
-        [0; P]
-    }
-
-    fn is_empty(&self, leaf: &[u64; P]) -> bool {
-        *leaf == [0; P]
-    }
-
-    fn mix(&self, leaf: &[u64; P]) -> u64 {
-        leaf.iter().fold(0, |hash, &word| fold(hash ^ word, !word))
-    }
-
     fn words(&self) -> usize {
         P
     }
 
-    #[inline(always)]
-    fn word(&self, leaf: &[u64; P], k: usize) -> u64 {
-        leaf[k]
-    }
-
-    #[inline(always)]
-    fn leaf_of(&self, word: impl Fn(usize) -> u64) -> [u64; P] {
-        std::array::from_fn(word)
-    }
-
-    fn get(&self, leaf: &[u64; P], x: usize, y: usize) -> State {
+    fn get(&self, leaf: &[u64], x: usize, y: usize) -> State {
         let bits = leaf.iter().enumerate();
         bits.map(|(p, plane)| ((plane >> (8 * y + x) & 1) as State) << p)
             .sum()
     }
 
-    fn set(&self, leaf: &mut [u64; P], x: usize, y: usize, state: State) {
+    fn set(&self, leaf: &mut [u64], x: usize, y: usize, state: State) {
         let bit = 8 * y + x;
         for (p, plane) in leaf.iter_mut().enumerate() {
             *plane = *plane & !(1 << bit) | u64::from(state >> p & 1) << bit;
         }
     }
 
-    fn step(&self, four: [&[u64; P]; 4], phase: u64, generations: u32) -> [u64; P] {
-        let mut middle = [[0; P]];
-        self.stack(&[four.map(|leaf| *leaf)], phase, generations, &mut middle);
-        middle[0]
-    }
-
-    fn steps(
-        &self,
-        fours: &[[[u64; P]; 4]],
-        phase: u64,
-        generations: u32,
-        out: &mut Vec<[u64; P]>,
-    ) {
-        for fours in fours.chunks(STACK) {
-            let known = out.len();
-            out.resize(known + fours.len(), [0; P]);
-            self.stack(fours, phase, generations, &mut out[known..]);
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
+        let (fours, middles) = (fours.as_chunks::<P>().0, middles.as_chunks_mut::<P>().0);
+        let fours = fours.as_chunks::<4>().0.chunks(STACK);
+        for (fours, middles) in fours.zip(middles.chunks_mut(STACK)) {
+            self.stack(fours, phase, generations, middles);
         }
     }
 
-    fn paint8(&self, leaf: &mut [u64; P], _x: usize, _y: usize, bits: u64) {
+    fn paint8(&self, leaf: &mut [u64], _x: usize, _y: usize, bits: u64) {
         leaf[0] |= bits;
     }
 
-    fn bits8(&self, leaf: &[u64; P], _x: usize, _y: usize) -> u64 {
+    fn bits8(&self, leaf: &[u64], _x: usize, _y: usize) -> u64 {
         leaf[1..].iter().fold(leaf[0], |ones, plane| ones & !plane)
     }
 
-    fn live8(&self, leaf: &[u64; P], x: usize, y: usize) -> u8 {
+    fn live8(&self, leaf: &[u64], x: usize, y: usize) -> u8 {
         (Self::live(leaf) >> (8 * y)) as u8 >> x
     }
 
-    fn population(&self, leaf: &[u64; P]) -> u64 {
+    fn population(&self, leaf: &[u64]) -> u64 {
         Self::live(leaf).count_ones().into()
     }
 
-    fn margins(&self, leaf: &[u64; P]) -> [u32; 4] {
+    fn margins(&self, leaf: &[u64]) -> [u32; 4] {
         let live = Self::live(leaf);
         let rows = live.to_le_bytes().into_iter();
         let columns = rows.fold(0, |columns, row| columns | row);
@@ -160,7 +123,7 @@ impl<const P: usize> Grain for Planes<P> {
         ]
     }
 
-    fn hash(&self, leaf: &[u64; P]) -> CellHash {
+    fn hash(&self, leaf: &[u64]) -> CellHash {
         let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
         let mut hash = CellHash::EMPTY;
         for y in (0..8).rev() {

@@ -10,7 +10,7 @@
 //! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
 
 use super::crew;
-use super::grain::Grain;
+use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::Leaves;
 use super::span::Span;
 use super::step::{Leap, Stop};
@@ -88,7 +88,11 @@ impl Shape {
 impl Ring {
     /// # Errors
     /// When the rule's world is no torus, or takes too many squares.
-    pub(super) fn new<G: Grain>(rule: &Rule, grain: &G, memory: u64) -> Result<Self, Unsupported> {
+    pub(super) fn new(
+        rule: &Rule,
+        leaf_kind: &dyn LeafKind,
+        memory: u64,
+    ) -> Result<Self, Unsupported> {
         let topology = rule.topology();
         let (Topology::Torus { shift, .. }, Some(grid)) = (*topology, topology.rect()) else {
             return Err(refused(format!(
@@ -119,7 +123,7 @@ impl Ring {
             )));
         }
         // How often each step is taken until all of it is a whole number of leaves.
-        let leaf = 1i64 << grain.level();
+        let leaf = 1i64 << leaf_kind.level();
         let times = |(x, y): (i64, i64)| leaf / low_bit(x | y).min(leaf);
         let (by_across, by_down) = (times(across), times(down));
         let unit = [across.0 * by_across, across.1 * by_across]
@@ -132,7 +136,7 @@ impl Ring {
         let repeated = by_across * by_down > 1;
         // Bytes that there should be for each square, of which its own are a small part.
         let (most, bytes) = if repeated {
-            (MOST_REPEATED, 8 * Leaves::bytes_of(grain.words()))
+            (MOST_REPEATED, 8 * Leaves::bytes_of(leaf_kind.words()))
         } else {
             (u64::MAX, 128)
         };
@@ -214,7 +218,7 @@ fn low_bit(n: i64) -> i64 {
     n & n.wrapping_neg()
 }
 
-impl<G: Grain> Hashed<G> {
+impl Hashed {
     /// Drops what lies outside a bounded grid.
     pub(super) fn cut_to_grid(&mut self) {
         let Some(grid) = self.ring.as_ref().map(|ring| ring.grid) else {
@@ -254,7 +258,7 @@ impl<G: Grain> Hashed<G> {
                 ring.squares = Some(squares);
             }
         }
-        (self.root, self.level) = (0, self.store.grain.level() + 2);
+        (self.root, self.level) = (0, self.store.leaf_kind.level() + 2);
     }
 
     /// The array with the world's cells.
@@ -331,7 +335,7 @@ impl<G: Grain> Hashed<G> {
         let reach = [-first.0, -first.1, last.0 + 1, last.1 + 1];
         let reach = reach.into_iter().max().unwrap_or(1).max(1);
         let up = reach.unsigned_abs().next_power_of_two().ilog2();
-        let level = (ring.level + up).max(self.store.grain.level() + 1);
+        let level = (ring.level + up).max(self.store.leaf_kind.level() + 1);
         let side = 1i64 << (level - ring.level);
         let corners = [(-side, -side), (0, -side), (-side, 0), (0, 0)];
         let mut four = [0; 4];
@@ -353,7 +357,7 @@ impl<G: Grain> Hashed<G> {
             .as_ref()
             .expect("an array is laid to be stepped");
         let shape = ring.shape;
-        let level = (span.power() + 2 + self.store.grain.slowness()).max(ring.level + 1);
+        let level = (span.power() + 2 + self.store.leaf_kind.slowness()).max(ring.level + 1);
         let mut wide = squares.clone();
         // Where one lands two squares of the present size to the right, and down.
         let (mut right, mut down) = (shape.reduced((1, 0)), shape.reduced((0, 1)));
@@ -377,7 +381,7 @@ impl<G: Grain> Hashed<G> {
             let twice = |(x, y)| shape.reduced((2 * x, 2 * y));
             (right, down) = (twice(right), twice(down));
         }
-        let phase = phase(&self.generation, self.store.grain.time_period() as u32);
+        let phase = phase(&self.generation, self.store.leaf_kind.time_period() as u32);
         let asked = Leap {
             nodes: &wide,
             level,
@@ -424,12 +428,7 @@ struct Unrolled<'a> {
 
 impl Unrolled<'_> {
     /// A square of the plane, its corner counted in squares of the array.
-    fn square<G: Grain>(
-        &self,
-        store: &Store<G>,
-        level: u32,
-        (x, y): (i64, i64),
-    ) -> Result<u32, Full> {
+    fn square(&self, store: &Store, level: u32, (x, y): (i64, i64)) -> Result<u32, Full> {
         let side = 1i64 << (level - self.level);
         let outside = |at: i64, first: i64, last: i64| at > last || at + side <= first;
         if outside(x, self.first.0, self.last.0) || outside(y, self.first.1, self.last.1) {
@@ -448,12 +447,17 @@ impl Unrolled<'_> {
     }
 }
 
-impl<G: Grain> Store<G> {
+impl Store {
     /// The middle of four squares of a level, as wide as one of them.
     fn middle(&self, level: u32, four: [u32; 4]) -> Result<u32, Full> {
-        if level == self.grain.level() {
-            let [a, b, c, d] = four.map(|leaf| self.leaf(leaf));
-            return self.intern(&self.grain.step([&a, &b, &c, &d], 0, 0));
+        if level == self.leaf_kind.level() {
+            let mut cells = LeafCells::new();
+            for leaf in four {
+                cells.extend(self.leaf(leaf));
+            }
+            let mut middle = self.leaf_kind.empty();
+            self.leaf_kind.advance(&cells, 0, 0, &mut middle);
+            return self.intern(&middle);
         }
         let inner = std::array::from_fn(|i| self.children(four[i])[3 - i]);
         self.node(inner)

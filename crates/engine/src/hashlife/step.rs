@@ -7,11 +7,10 @@
 
 use super::asked::{Asked, Kept, first};
 use super::crew::Crew;
-use super::grain::Grain;
 use super::index::Spot;
 use super::nodes::{Claim, Pairs, Places, pair, quadrants};
 use super::span::Span;
-use super::store::{Full, Store};
+use super::store::{Full, Store, hash_of, is_empty};
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -85,8 +84,8 @@ pub(super) struct Outcome {
 }
 
 /// One step under way.
-pub(super) struct Stepper<'a, 'c, G: Grain> {
-    store: &'a Store<G>,
+pub(super) struct Stepper<'a, 'c> {
+    store: &'a Store,
     /// See [`Outcome`].
     held: Vec<u32>,
     done: usize,
@@ -94,7 +93,7 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
     go_on: &'c mut (dyn FnMut() -> bool + 'c),
     since: usize,
     batch: usize,
-    pool: Vec<Batch<G>>,
+    pool: Vec<Batch>,
     places: Places,
     /// Calls the others, once it is worth it.
     pub(super) call: Option<&'c mut (dyn FnMut() -> Crew<'a> + 'c)>,
@@ -106,7 +105,8 @@ pub(super) struct Stepper<'a, 'c, G: Grain> {
 
 /// What is known of a batch of squares. Lists are never made shorter, so that they need not
 /// be filled again: how much of them counts is told apart.
-struct Batch<G: Grain> {
+#[derive(Default)]
+struct Batch {
     /// Squares that are looked up.
     asked: Asked,
     /// Where in the index leaves are looked up.
@@ -126,30 +126,12 @@ struct Batch<G: Grain> {
     gaps: Kept<u32>,
     /// Of the parts there, the ones that nobody has asked for before.
     unknown: Kept<u32>,
-    fours: Vec<[G::Leaf; 4]>,
-    leaves: Vec<G::Leaf>,
+    /// The cells of leaves that are stepped in fours, and of those that come of it.
+    fours: Vec<u64>,
+    leaves: Vec<u64>,
 }
 
-impl<G: Grain> Default for Batch<G> {
-    fn default() -> Self {
-        Self {
-            asked: Asked::default(),
-            spots: Vec::new(),
-            found: Vec::new(),
-            all: 0,
-            nine: Vec::new(),
-            all_nine: 0,
-            parts: Vec::new(),
-            futures: Vec::new(),
-            gaps: Kept::default(),
-            unknown: Kept::default(),
-            fours: Vec::new(),
-            leaves: Vec::new(),
-        }
-    }
-}
-
-impl<G: Grain> Batch<G> {
+impl Batch {
     /// Room for so many parts and futures: empty squares, until they are looked up.
     #[inline(always)]
     fn make_room(&mut self, all: usize) {
@@ -157,6 +139,12 @@ impl<G: Grain> Batch<G> {
         first(&mut self.futures, all).fill(0);
         self.gaps.room(all);
     }
+}
+
+/// Leaves of a width that is known.
+#[inline(always)]
+fn chunks<const W: usize>(leaves: &[u64]) -> impl Iterator<Item = &[u64]> + Clone {
+    leaves.as_chunks::<W>().0.iter().map(<[u64; W]>::as_slice)
 }
 
 /// What is asked of all squares of a batch.
@@ -169,16 +157,16 @@ struct Question {
     phase: u64,
 }
 
-impl<G: Grain> Store<G> {
+impl Store {
     fn tag_for(&self, question: Question) -> u8 {
         self.tag(question.is_whole, question.phase)
     }
 }
 
-impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
+impl<'a, 'c> Stepper<'a, 'c> {
     /// For a step of which [`Store::begin`] was told.
     pub(super) fn new(
-        store: &'a Store<G>,
+        store: &'a Store,
         leap: Leap<'a>,
         go_on: &'a mut (dyn FnMut() -> bool + 'c),
     ) -> Self {
@@ -236,10 +224,10 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// Squares of a level can move on by 2 to this power generations.
     #[inline(always)]
     fn power(&self, level: u32) -> u32 {
-        level - 2 - self.store.grain.slowness()
+        level - 2 - self.store.leaf_kind.slowness()
     }
 
-    fn put_back(&mut self, mut batch: Batch<G>, is_stopped: bool) {
+    fn put_back(&mut self, mut batch: Batch, is_stopped: bool) {
         if is_stopped {
             for &node in batch.unknown.iter() {
                 self.store.nodes.disclaim(node);
@@ -255,7 +243,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     }
 
     /// Looks what is known of a batch's parts, and where there are gaps.
-    fn peek(&self, batch: &mut Batch<G>, question: Question) {
+    fn peek(&self, batch: &mut Batch, question: Question) {
         let tag = self.store.tag_for(question);
         let futures = first(&mut batch.futures, batch.all);
         let gaps = batch.gaps.room(batch.all);
@@ -274,7 +262,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     #[inline(never)]
     fn look_up_parts(
         &mut self,
-        batch: &mut Batch<G>,
+        batch: &mut Batch,
         all: usize,
         gaps_before: usize,
         question: Question,
@@ -303,7 +291,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     }
 
     /// Fills in the futures in the gaps.
-    fn fill(&mut self, batch: &mut Batch<G>, question: Question) -> Result<(), Stop> {
+    fn fill(&mut self, batch: &mut Batch, question: Question) -> Result<(), Stop> {
         if let Some(crew) = self.crew {
             return self.fill_together(batch, question, crew);
         }
@@ -366,7 +354,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// [`Stepper::fill`], where others are at it too.
     fn fill_together(
         &mut self,
-        batch: &mut Batch<G>,
+        batch: &mut Batch,
         question: Question,
         crew: Crew<'_>,
     ) -> Result<(), Stop> {
@@ -433,7 +421,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     fn work_out(&mut self, squares: &[u32], question: Question) -> Result<(), Stop> {
         self.look(squares.len())?;
         let mut batch = self.pool.pop().unwrap_or_default();
-        let outcome = if question.level == self.store.grain.level() + 1 {
+        let outcome = if question.level == self.store.leaf_kind.level() + 1 {
             self.step_leaves(&mut batch, squares, question)
         } else {
             self.combine(&mut batch, squares, question)
@@ -445,12 +433,12 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// Squares of four leaves.
     fn step_leaves(
         &mut self,
-        batch: &mut Batch<G>,
+        batch: &mut Batch,
         squares: &[u32],
         question: Question,
     ) -> Result<(), Stop> {
         let Store {
-            grain,
+            leaf_kind,
             nodes,
             leaves,
             ..
@@ -460,22 +448,19 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
                 leaves.fetch(leaf);
             }
         }
-        batch.fours.clear();
-        for &square in squares {
-            let leaf = |leaf| leaves.get(grain, leaf);
-            let [nw, ne, sw, se] = nodes.children(square);
-            batch.fours.push([leaf(nw), leaf(ne), leaf(sw), leaf(se)]);
-        }
-        batch.leaves.clear();
+        let count = squares.len();
+        let fours = squares.iter().map(|&square| nodes.children(square));
+        let fours = leaves.gather(count, fours, &mut batch.fours);
         let power = self.power(question.level);
         let generations = if question.is_whole {
             1 << power
         } else {
             self.leap.span.rest(power)
         };
-        grain.steps(&batch.fours, question.phase, generations, &mut batch.leaves);
+        let middles = first(&mut batch.leaves, count * leaves.wide());
+        leaf_kind.advance(fours, question.phase, generations, middles);
         let tag = self.store.tag_for(question);
-        self.intern_all(batch)?;
+        self.intern_all(batch, count)?;
         for (&square, &future) in squares.iter().zip(&batch.found) {
             nodes.remember(square, tag, future);
         }
@@ -483,30 +468,45 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
         Ok(())
     }
 
-    /// Leaves are found, or made.
-    fn intern_all(&mut self, batch: &mut Batch<G>) -> Result<(), Full> {
-        let Store {
-            grain,
-            leaves,
-            leaf_index,
-            ..
-        } = self.store;
-        batch.spots.clear();
-        for leaf in &batch.leaves {
-            let spot = leaf_index.spot(grain.mix(leaf));
-            leaf_index.expect(spot);
-            batch.spots.push(spot);
+    /// So many leaves are found, or made.
+    fn intern_all(&mut self, batch: &mut Batch, count: usize) -> Result<(), Full> {
+        let wide = self.store.leaves.wide();
+        let leaves = &batch.leaves[..count * wide];
+        let (spots, found) = (&mut batch.spots, first(&mut batch.found, count));
+        // Loops over leaves of a width that the compiler knows take half as long.
+        match wide {
+            2 => self.intern_each(chunks::<2>(leaves), spots, found),
+            3 => self.intern_each(chunks::<3>(leaves), spots, found),
+            4 => self.intern_each(chunks::<4>(leaves), spots, found),
+            5 => self.intern_each(chunks::<5>(leaves), spots, found),
+            _ => self.intern_each(leaves.chunks_exact(wide), spots, found),
         }
-        let found = first(&mut batch.found, batch.leaves.len());
-        for (found, &spot) in found.iter_mut().zip(&batch.spots) {
+    }
+
+    #[inline(always)]
+    fn intern_each<'l>(
+        &self,
+        cells: impl Iterator<Item = &'l [u64]> + Clone,
+        spots: &mut Vec<Spot>,
+        found: &mut [u32],
+    ) -> Result<(), Full> {
+        let Store {
+            leaves, leaf_index, ..
+        } = self.store;
+        spots.clear();
+        for leaf in cells.clone() {
+            let spot = leaf_index.spot(hash_of(leaf));
+            leaf_index.expect(spot);
+            spots.push(spot);
+        }
+        for (found, &spot) in found.iter_mut().zip(&*spots) {
             *found = leaf_index.guess(spot);
             leaves.fetch(*found);
         }
-        let wanted = batch.leaves.iter().zip(&batch.spots);
-        for (found, (leaf, &spot)) in found.iter_mut().zip(wanted) {
-            if grain.is_empty(leaf) {
+        for (found, (leaf, &spot)) in found.iter_mut().zip(cells.zip(&*spots)) {
+            if is_empty(leaf) {
                 *found = 0;
-            } else if *found == 0 || !leaves.is(grain, *found, leaf) {
+            } else if *found == 0 || !leaves.is(*found, leaf) {
                 *found = self.store.seek_leaf(leaf, spot)?;
             }
         }
@@ -522,7 +522,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// ```
     fn combine(
         &mut self,
-        batch: &mut Batch<G>,
+        batch: &mut Batch,
         squares: &[u32],
         question: Question,
     ) -> Result<(), Stop> {
@@ -543,22 +543,22 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             phase,
         };
         let whole_first = two_parts && !span.begins_with_rest();
-        let first = below(is_whole || whole_first, phase);
+        let first_half = below(is_whole || whole_first, phase);
 
-        self.nine(batch, squares, first)?;
-        self.fill(batch, first)?;
+        self.nine(batch, squares, first_half)?;
+        self.fill(batch, first_half)?;
 
         if two_parts {
             self.fours_of(batch, squares.len(), |m, i| {
                 [pair(m[i], m[i + 1]), pair(m[i + 3], m[i + 4])]
             });
             // Rules go by the generation modulo four at most.
-            let gone = if first.is_whole {
+            let gone = if first_half.is_whole {
                 1 << (power - 1).min(2)
             } else {
                 span.rest((power - 1).min(2))
             };
-            let later = (phase + u64::from(gone)) % self.store.grain.time_period();
+            let later = (phase + u64::from(gone)) % self.store.leaf_kind.time_period();
             let second = below(is_whole || !whole_first, later);
             std::mem::swap(&mut batch.nine, &mut batch.parts);
             (batch.all, batch.all_nine) = (0, batch.all);
@@ -566,17 +566,19 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
             batch.make_room(all);
             self.look_up_parts(batch, all, 0, second)?;
             self.fill(batch, second)?;
-        } else if level - 2 == self.store.grain.level() {
-            let Store { grain, leaves, .. } = self.store;
-            batch.fours.clear();
-            for m in batch.futures[..batch.all].chunks_exact(9) {
-                let four = [0, 1, 3, 4].map(|i| [m[i], m[i + 1], m[i + 3], m[i + 4]]);
-                let four = four.map(|four| four.map(|leaf| leaves.get(grain, leaf)));
-                batch.fours.extend(four);
-            }
-            batch.leaves.clear();
-            grain.steps(&batch.fours, 0, 0, &mut batch.leaves);
-            self.intern_all(batch)?;
+        } else if level - 2 == self.store.leaf_kind.level() {
+            let Store {
+                leaf_kind, leaves, ..
+            } = self.store;
+            let count = 4 * squares.len();
+            let (nines, _) = batch.futures[..batch.all].as_chunks::<9>();
+            let fours = nines
+                .iter()
+                .flat_map(|m| [0, 1, 3, 4].map(|i| [m[i], m[i + 1], m[i + 3], m[i + 4]]));
+            let fours = leaves.gather(count, fours, &mut batch.fours);
+            let middles = first(&mut batch.leaves, count * leaves.wide());
+            leaf_kind.advance(fours, 0, 0, middles);
+            self.intern_all(batch, count)?;
             std::mem::swap(&mut batch.found, &mut batch.futures);
         } else {
             for &middle in &batch.futures[..batch.all] {
@@ -608,12 +610,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// Four squares become wanted for each of a batch, from its nine futures `m`: those at
     /// `m[i]`, `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
     #[inline(always)]
-    fn fours_of(
-        &self,
-        batch: &mut Batch<G>,
-        squares: usize,
-        of: impl Fn(&[u32; 9], usize) -> Pairs,
-    ) {
+    fn fours_of(&self, batch: &mut Batch, squares: usize, of: impl Fn(&[u32; 9], usize) -> Pairs) {
         let mut asking = batch.asked.begin(4 * squares);
         let (futures, _) = batch.futures[..batch.all].as_chunks::<9>();
         for (i, m) in futures.iter().enumerate() {
@@ -628,12 +625,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
     /// The nine overlapping squares of each square, half as wide, become the parts, and what
     /// is known of them the futures.
     #[inline(never)]
-    fn nine(
-        &mut self,
-        batch: &mut Batch<G>,
-        squares: &[u32],
-        question: Question,
-    ) -> Result<(), Full> {
+    fn nine(&mut self, batch: &mut Batch, squares: &[u32], question: Question) -> Result<(), Full> {
         let all_squares = self.store.nodes.squares();
         let tag = self.store.tag_for(question);
         let fetch = |&square: &u32| {
@@ -684,7 +676,7 @@ impl<'a, 'c, G: Grain> Stepper<'a, 'c, G> {
 
     /// So many squares that were asked for are found, or made.
     #[inline(never)]
-    fn look_up(&mut self, batch: &mut Batch<G>, all: usize) -> Result<(), Full> {
+    fn look_up(&mut self, batch: &mut Batch, all: usize) -> Result<(), Full> {
         let found = first(&mut batch.found, all);
         found.fill(0);
         let (store, places) = (self.store, &mut self.places);

@@ -3,8 +3,8 @@
 //! A reference is a square's place, and stays until the square is freed. Whoever adds
 //! squares may hear that there is no place left ([`Full`]), and comes again when there is.
 
-use super::grain::Grain;
 use super::index::{Index, Spot};
+use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::Leaves;
 use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, pairs};
 use super::span::Span;
@@ -24,9 +24,26 @@ pub(super) struct Full;
 
 /// Two words mixed into one: the two halves of their product, folded.
 #[inline(always)]
-pub(super) fn fold(a: u64, b: u64) -> u64 {
+fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);
     product as u64 ^ (product >> 64) as u64
+}
+
+/// A well-mixed hash of a leaf's cells. Short leaves have formulas in which no product waits for
+/// another.
+#[inline(always)]
+pub(super) fn hash_of(cells: &[u64]) -> u64 {
+    match *cells {
+        [a, b] => fold(a, b),
+        [a, b, c, d] => fold(a ^ c.rotate_left(23), b) ^ fold(c, d),
+        _ => cells.iter().fold(0, |hash, &word| fold(hash ^ word, !word)),
+    }
+}
+
+/// Whether a leaf has no live cell.
+#[inline(always)]
+pub(super) fn is_empty(cells: &[u64]) -> bool {
+    cells.iter().fold(0, |all, word| all | word) == 0
 }
 
 /// How many phases a step can begin in: rules go by the generation's rest by four at most.
@@ -40,8 +57,8 @@ const STEPS: usize = 60;
 const MOST_BYTES: u64 = 1 << 36;
 
 /// All squares of a world.
-pub(super) struct Store<G: Grain> {
-    pub(super) grain: G,
+pub(super) struct Store {
+    pub(super) leaf_kind: Box<dyn LeafKind>,
     pub(super) nodes: Nodes,
     pub(super) node_index: Index,
     pub(super) leaves: Leaves,
@@ -67,21 +84,21 @@ pub(super) struct Store<G: Grain> {
     pub(super) threads: usize,
 }
 
-impl<G: Grain> Store<G> {
+impl Store {
     /// An empty store that may take so many bytes some time.
-    pub(super) fn new(grain: G, memory: u64) -> Self {
+    pub(super) fn new(leaf_kind: Box<dyn LeafKind>, memory: u64) -> Self {
         let part = (memory / 8).clamp(1 << 8, 1 << 16);
         let most = memory.min(MOST_BYTES);
-        let leaf = Leaves::bytes_of(grain.words());
+        let leaf = Leaves::bytes_of(leaf_kind.words());
         let (lines, leaves) = ((part / 64) as usize, (part / leaf).max(4) as usize);
         let (most_lines, most_leaves) = ((most / 64) as usize, (most / leaf) as usize);
         Self {
             nodes: Nodes::new(lines, most_lines),
             node_index: Index::new(ROOM * lines, ROOM * most_lines),
-            leaves: Leaves::new(grain.words(), leaves, most_leaves),
+            leaves: Leaves::new(leaf_kind.words(), leaves, most_leaves),
             leaf_index: Index::new(leaves, most_leaves),
             places: Mutex::default(),
-            grain,
+            leaf_kind,
             steps: Vec::new(),
             step: 0,
             collections: 0,
@@ -114,9 +131,8 @@ impl<G: Grain> Store<G> {
     }
 
     /// The cells of a leaf.
-    #[inline(always)]
-    pub(super) fn leaf(&self, leaf: u32) -> G::Leaf {
-        self.leaves.get(&self.grain, leaf)
+    pub(super) fn leaf(&self, leaf: u32) -> LeafCells {
+        self.leaves.get(leaf)
     }
 
     /// The one node with these quadrants.
@@ -159,17 +175,17 @@ impl<G: Grain> Store<G> {
     }
 
     /// The one leaf with these cells.
-    pub(super) fn intern(&self, cells: &G::Leaf) -> Result<u32, Full> {
-        if self.grain.is_empty(cells) {
+    pub(super) fn intern(&self, cells: &[u64]) -> Result<u32, Full> {
+        if is_empty(cells) {
             return Ok(0);
         }
-        self.seek_leaf(cells, self.leaf_index.spot(self.grain.mix(cells)))
+        self.seek_leaf(cells, self.leaf_index.spot(hash_of(cells)))
     }
 
     /// [`Store::intern`], with its spot in the index, where a cell is live.
-    pub(super) fn seek_leaf(&self, cells: &G::Leaf, spot: Spot) -> Result<u32, Full> {
-        let is_right = |leaf: u32| self.leaves.is(&self.grain, leaf, cells);
-        let new = || self.leaves.make(&self.grain, cells);
+    pub(super) fn seek_leaf(&self, cells: &[u64], spot: Spot) -> Result<u32, Full> {
+        let is_right = |leaf: u32| self.leaves.is(leaf, cells);
+        let new = || self.leaves.make(cells);
         self.leaf_index.seek(spot, is_right, new)
     }
 

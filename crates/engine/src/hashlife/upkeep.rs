@@ -6,7 +6,6 @@
 //! meanwhile.
 
 use super::collect::{Collection, Keep};
-use super::grain::Grain;
 use super::nodes::Places;
 use super::store::Store;
 use std::collections::VecDeque;
@@ -71,7 +70,7 @@ impl Upkeep {
     }
 }
 
-impl<G: Grain> Store<G> {
+impl Store {
     /// Goes on with what is left to do, a piece at least. Whether all is done.
     pub(super) fn carry_on(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
         while let Some(mut upkeep) = self.upkeep.take() {
