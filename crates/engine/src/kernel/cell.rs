@@ -1,6 +1,6 @@
 use super::sum::{Scratch, Sum, Sums, Which, span};
 use super::walk::Walk;
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{Element, InstructionSet, Task, Vector};
 use grid::{Point, State};
 use rule::{Rule, Site, Transition};
 use std::cell::RefCell;
@@ -157,19 +157,25 @@ fn dispatch<T: Sum>(
     padded: &[State],
     next: &mut [State],
 ) {
-    u64::dispatch(Step {
-        tables,
-        scratch,
-        corner: [origin.x, origin.y].map(|at| (at & 1) as usize),
-        width,
-        padded,
-        next,
-    });
+    let set = InstructionSet::widest();
+    u64::run_in(
+        set,
+        Step {
+            set,
+            tables,
+            scratch,
+            corner: [origin.x, origin.y].map(|at| (at & 1) as usize),
+            width,
+            padded,
+            next,
+        },
+    );
 }
 
 /// The loops are left to the compiler to vectorise; the task is how it gets to know the
 /// processor.
 struct Step<'a, T> {
+    set: InstructionSet,
     /// One a place.
     tables: &'a [Sums<T>],
     scratch: &'a mut Scratch<T>,
@@ -193,7 +199,14 @@ impl<T: Sum> Task<u64> for Step<'_, T> {
                     row: (place / 2) ^ y,
                 },
             };
-            table.step(self.scratch, self.width, self.padded, self.next, which);
+            table.step(
+                self.set,
+                self.scratch,
+                self.width,
+                self.padded,
+                self.next,
+                which,
+            );
         }
     }
 }

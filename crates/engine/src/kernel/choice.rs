@@ -65,85 +65,46 @@ impl<T: Sum> Choice<T> {
         }
     }
 
-    /// Writes the next states of a row, a multiple of 64 cells, where `mask` is all ones, and
-    /// 0 where it is 0.
-    pub(super) fn masked_row(
+    /// Writes the next states of a row: of every other cell from `first` on, if that is
+    /// given, else of all. With a mask, the row is a multiple of 64 cells, `first` is not
+    /// given, and what the mask has no bit of becomes 0.
+    pub(super) fn row(
         &self,
         set: InstructionSet,
         states: &[State],
         sums: &[T],
-        mask: &[State],
+        mask: Option<&[State]>,
+        first: Option<usize>,
         out: &mut [State],
     ) {
         let choice = self;
         u64::run_in(
             set,
-            MaskedRow {
+            ChosenRow {
                 choice,
                 states,
                 sums,
                 mask,
+                first,
                 out,
             },
         );
     }
-
-    /// Writes the next states of a row: of every other cell from `first` on, if that is
-    /// given, else of all.
-    // Loops and no closures: the compiler does not always inline those, and what is not
-    // inlined is not compiled for the vectors.
-    #[inline(always)]
-    pub(super) fn row(
-        &self,
-        states: &[State],
-        sums: &[T],
-        out: &mut [State],
-        first: Option<usize>,
-    ) {
-        let (start, step) = first.map_or((0, 1), |first| (first, 2));
-        match self {
-            Self::Terms(terms) => {
-                if first.is_none() {
-                    return match terms[..] {
-                        [] => out.fill(0),
-                        [a] => try_few([a], states, sums, None, out),
-                        [a, b] => try_few([a, b], states, sums, None, out),
-                        [a, b, c] => try_few([a, b, c], states, sums, None, out),
-                        [a, b, c, d] => try_few([a, b, c, d], states, sums, None, out),
-                        _ => try_many(terms, states, sums, out),
-                    };
-                }
-                let blocks = states.chunks(BLOCK).zip(sums.chunks(BLOCK));
-                for ((states, sums), out) in blocks.zip(out.chunks_mut(BLOCK)) {
-                    try_all(terms, states, sums, out, first);
-                }
-            }
-            Self::Dense { shift, next } => {
-                let cells = states.iter().zip(sums).zip(out);
-                for ((&state, &sum), out) in cells.skip(start).step_by(step) {
-                    *out = next[usize::from(state) << shift | sum.index()];
-                }
-            }
-            Self::Rows(rows) => {
-                let cells = states.iter().zip(sums).zip(out);
-                for ((&state, &sum), out) in cells.skip(start).step_by(step) {
-                    *out = rows[usize::from(state)].get(sum.index());
-                }
-            }
-        }
-    }
 }
 
-/// [`Choice::masked_row`] as a task.
-struct MaskedRow<'a, T> {
+/// [`Choice::row`] as a task.
+struct ChosenRow<'a, T> {
     choice: &'a Choice<T>,
     states: &'a [State],
     sums: &'a [T],
-    mask: &'a [State],
+    mask: Option<&'a [State]>,
+    first: Option<usize>,
     out: &'a mut [State],
 }
 
-impl<T: Sum> Task<u64> for MaskedRow<'_, T> {
+impl<T: Sum> Task<u64> for ChosenRow<'_, T> {
+    // Loops and no closures: the compiler does not always inline those, and what is not
+    // inlined is not compiled for the vectors.
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self {
@@ -151,20 +112,42 @@ impl<T: Sum> Task<u64> for MaskedRow<'_, T> {
             states,
             sums,
             mask,
+            first,
             out,
         } = self;
-        if let Choice::Terms(terms) = choice {
-            match terms[..] {
-                [a] => return try_few([a], states, sums, Some(mask), out),
-                [a, b] => return try_few([a, b], states, sums, Some(mask), out),
-                [a, b, c] => return try_few([a, b, c], states, sums, Some(mask), out),
-                [a, b, c, d] => return try_few([a, b, c, d], states, sums, Some(mask), out),
-                _ => {}
+        let (start, step) = first.map_or((0, 1), |first| (first, 2));
+        match choice {
+            Choice::Terms(terms) if first.is_none() => match terms[..] {
+                [] => out.fill(0),
+                [a] => return try_few([a], states, sums, mask, out),
+                [a, b] => return try_few([a, b], states, sums, mask, out),
+                [a, b, c] => return try_few([a, b, c], states, sums, mask, out),
+                [a, b, c, d] => return try_few([a, b, c, d], states, sums, mask, out),
+                _ => try_many(terms, states, sums, out),
+            },
+            Choice::Terms(terms) => {
+                let blocks = states.chunks(BLOCK).zip(sums.chunks(BLOCK));
+                for ((states, sums), out) in blocks.zip(out.chunks_mut(BLOCK)) {
+                    try_all(terms, states, sums, out, start);
+                }
+            }
+            Choice::Dense { shift, next } => {
+                let cells = states.iter().zip(sums).zip(&mut *out);
+                for ((&state, &sum), out) in cells.skip(start).step_by(step) {
+                    *out = next[usize::from(state) << shift | sum.index()];
+                }
+            }
+            Choice::Rows(rows) => {
+                let cells = states.iter().zip(sums).zip(&mut *out);
+                for ((&state, &sum), out) in cells.skip(start).step_by(step) {
+                    *out = rows[usize::from(state)].get(sum.index());
+                }
             }
         }
-        choice.row(states, sums, out, None);
-        for (out, mask) in out.iter_mut().zip(mask) {
-            *out &= mask;
+        if let Some(mask) = mask {
+            for (out, mask) in out.iter_mut().zip(mask) {
+                *out &= mask;
+            }
         }
     }
 }
@@ -252,14 +235,14 @@ fn next_of<T: Sum, const N: usize>(terms: &[Term<T>; N], cell: T, sum: T, before
     next
 }
 
-/// At most [`BLOCK`] cells.
+/// Every other cell from `first` on, of at most [`BLOCK`].
 #[inline(always)]
 fn try_all<T: Sum>(
     terms: &[Term<T>],
     states: &[State],
     sums: &[T],
     out: &mut [State],
-    first: Option<usize>,
+    first: usize,
 ) {
     let mut cells = [T::default(); BLOCK];
     let mut next = [T::default(); BLOCK];
@@ -274,18 +257,9 @@ fn try_all<T: Sum>(
             *next = if of_state & of_sum { then } else { *next };
         }
     }
-    match first {
-        None => {
-            for (out, &next) in out.iter_mut().zip(&next) {
-                *out = next.index() as State;
-            }
-        }
-        Some(first) => {
-            let cells = out.iter_mut().zip(&next);
-            for (out, &next) in cells.skip(first).step_by(2) {
-                *out = next.index() as State;
-            }
-        }
+    let cells = out.iter_mut().zip(&next);
+    for (out, &next) in cells.skip(first).step_by(2) {
+        *out = next.index() as State;
     }
 }
 

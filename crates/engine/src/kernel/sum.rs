@@ -5,6 +5,7 @@
 //! nothing carried from one cell to the next, so that the compiler makes vectors of them.
 
 use super::choice::Choice;
+use crate::arch::InstructionSet;
 use grid::State;
 use rule::{ConfigurationTable, CountTable, Neighbourhood, Row, Shape, Transition};
 
@@ -202,6 +203,7 @@ impl<T: Sum> Sums<T> {
     #[inline(always)]
     pub(super) fn step(
         &self,
+        set: InstructionSet,
         scratch: &mut Scratch<T>,
         width: usize,
         padded: &[State],
@@ -239,7 +241,8 @@ impl<T: Sum> Sums<T> {
             }
             let centre = (y + self.margin) * stride + self.margin;
             let states = &padded[centre..centre + width];
-            self.choice.row(states, &scratch.sums, out, first);
+            self.choice
+                .row(set, states, &scratch.sums, None, first, out);
         }
     }
 
@@ -447,18 +450,20 @@ fn slide<T: Sum>(
     sums: &mut [T],
 ) {
     let [now, next] = window;
-    let Some((last, others)) = passes.split_last() else {
-        return;
-    };
-    for pass in others {
-        let length = pass.size * pass.times + pass.rest;
-        next.resize(columns.len() + 1 - length, T::default());
+    let last = passes.len().saturating_sub(1);
+    for (i, pass) in passes.iter().enumerate() {
         let from = if pass.size == 1 { columns } else { &now[..] };
-        widen(from, columns, *pass, T::default(), next);
+        // The last pass writes the sums themselves. One call for all: it is inlined.
+        let (base, to) = if i == last {
+            (base, &mut *sums)
+        } else {
+            let length = pass.size * pass.times + pass.rest;
+            next.resize(columns.len() + 1 - length, T::default());
+            (T::default(), &mut next[..])
+        };
+        widen(from, columns, *pass, base, to);
         std::mem::swap(now, next);
     }
-    let from = if last.size == 1 { columns } else { &now[..] };
-    widen(from, columns, *last, base, sums);
 }
 
 /// Does one pass.

@@ -82,11 +82,16 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
             let own = slot as usize;
             let around = &links[own];
             let seen_alive = gather::<V>(now, own, &around.near, &mut seen.0);
-            first.step(&seen.0, &mut odd.0);
-            second.step(&odd.0, &mut even.0);
-            first.step(&even.0, &mut odd.0);
             let next = &mut part.next[own - part.start].0;
-            second.step(&odd.0, next);
+            // Written once for both halves of a round: each step is inlined where it stands.
+            for half in 0..2 {
+                let (from, to) = match half {
+                    0 => (&seen.0, &mut even.0),
+                    _ => (&even.0, &mut *next),
+                };
+                first.step(from, &mut odd.0);
+                second.step(&odd.0, to);
+            }
             let (all, sides) = compare::<V>(&seen.0, next);
             let changed = !all.is_zero();
             flags[if changed { own } else { sink }].store(1, Ordering::Relaxed);

@@ -489,7 +489,9 @@ impl Turn<'_> {
                 let odd_column = usize::from(sweep.corner.0);
                 let parity = match phase.tables.len() {
                     1 => {
-                        table.choice.masked_row(set, states, sums, sweep.mask, next);
+                        table
+                            .choice
+                            .row(set, states, sums, Some(sweep.mask), None, next);
                         continue;
                     }
                     // Cells before the grid's first one are an even number, and so are
@@ -498,9 +500,10 @@ impl Turn<'_> {
                     _ if place / 2 != usize::from(odd_row) => continue,
                     _ => (place % 2) ^ odd_column,
                 };
+                let own_next = scratch.next.row_mut();
                 table
                     .choice
-                    .masked_row(set, states, sums, sweep.mask, scratch.next.row_mut());
+                    .row(set, states, sums, Some(sweep.mask), None, own_next);
                 let vectors = next.chunks_exact_mut(LANES);
                 let vectors = vectors.zip(scratch.next.row().chunks_exact(LANES));
                 for (next, from) in vectors.skip(parity).step_by(2) {
