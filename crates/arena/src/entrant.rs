@@ -5,6 +5,7 @@ use crate::bot::{BotSpec, BotSpecError, Hosted};
 use crate::side::{House, Hurried};
 use crate::{Pace, Side};
 use cage::{Cage, CageError, Layer, Mode, Program};
+use games::{AnyGame, with_game};
 use players::PlayerError;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -139,6 +140,18 @@ pub fn seat<G: Hosted>(
             Box::new(opened)
         }
     })
+}
+
+/// Whether an entrant could be seated, for whichever game it is.
+///
+/// # Errors
+/// Those of [`seat`].
+pub fn admit(
+    game: &AnyGame,
+    entrant: &Entrant,
+    conditions: &Conditions,
+) -> Result<(), EntrantError> {
+    with_game!(game, |game| seat(game, entrant, conditions).map(drop))
 }
 
 /// What this machine lacks of a strict cage, found out once by starting a program that does

@@ -51,7 +51,7 @@ pub use broadcast::{Broadcast, Scene};
 pub use contest::Match;
 pub use cores::{Cores, cores, is_timed, stay_on};
 pub use elo::Elo;
-pub use entrant::{Conditions, Entrant, EntrantError, seat};
+pub use entrant::{Conditions, Entrant, EntrantError, admit, seat};
 pub use fault::{Ending, Fault};
 pub use hall::{Fixture, Hall, hall};
 pub use opening::{Opened, Opening};

@@ -22,7 +22,7 @@
 use games::duel::{Board, Duel, Position};
 use games::{AnyGame, Dice, Game as _, Outcome, Seat};
 use players::duel::{Parameters, Strong};
-use players::{Limits, Player, Roster, Spec, Unwatched, open};
+use players::{Limits, Player, PlayerFactory, Spec, Unwatched, open};
 use std::time::Instant;
 
 /// Tree search at its best in this game, which is what to hold against.
@@ -82,7 +82,10 @@ fn changed(mut parameters: Parameters, spec: &mut Spec<'_>) -> Result<Parameters
     Ok(parameters)
 }
 
-fn player<B: Board>(game: &Duel<B>, text: &str) -> Result<Box<dyn Player<Duel<B>>>, String> {
+fn player<B: Board>(game: &Duel<B>, text: &str) -> Result<Box<dyn Player<Duel<B>>>, String>
+where
+    Duel<B>: PlayerFactory,
+{
     if !text.starts_with("try:") {
         return open(game, text).map_err(|e| e.to_string());
     }
@@ -209,7 +212,7 @@ fn arguments() -> Result<Arguments, String> {
 
 fn run_match<B: Board>(game: &Duel<B>, given: &Arguments) -> Result<(), String>
 where
-    Duel<B>: Roster,
+    Duel<B>: PlayerFactory,
 {
     let [_, one, other] = &given.words[..] else {
         return Err("write tune_duel match A B".into());
@@ -234,7 +237,7 @@ where
 
 fn run_tune<B: Board>(game: &Duel<B>, given: &Arguments) -> Result<(), String>
 where
-    Duel<B>: Roster,
+    Duel<B>: PlayerFactory,
 {
     let text = format!("try:{}", given.words.get(1).map_or("", String::as_str));
     let mut spec = Spec::new(&text);
@@ -291,7 +294,7 @@ where
 
 fn run<B: Board>(game: &Duel<B>, given: &Arguments) -> Result<(), String>
 where
-    Duel<B>: Roster,
+    Duel<B>: PlayerFactory,
 {
     match given.words.first().map(String::as_str) {
         Some("match") => run_match(game, given),

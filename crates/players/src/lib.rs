@@ -47,5 +47,5 @@ pub use mcts::{Mcts, Settings};
 pub use player::{Player, Thought, Unwatched, Value, Watch};
 pub use random::Random;
 pub use regret::Regret;
-pub use roster::{Roster, names, open, players_of};
+pub use roster::{PlayerFactory, Roster, able_players, check, names, open, players_of};
 pub use spec::{PlayerError, Spec};

@@ -1,9 +1,10 @@
 //! Which players there are for which game.
 
 use crate::{AlphaBeta, Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk};
-use games::duel::{Board, Duel};
+use games::duel::{Board, Board8, Board16, BoardAny, Duel};
 use games::mnk::Mnk;
-use games::{Game, Turn};
+use games::stones::Stones;
+use games::{AnyGame, Game, Turn, with_game};
 
 /// A game, and the players that are made for it alone.
 pub trait Roster: Game {
@@ -23,7 +24,50 @@ pub trait Roster: Game {
     fn champion(&self) -> String {
         "mcts:ms=500".into()
     }
+
+    /// Makes a player from text: [`open`], as a method.
+    ///
+    /// # Errors
+    /// Those of [`open`].
+    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        open_by_name(self, text)
+    }
 }
+
+/// Makes players of one type of game.
+///
+/// Its impls are not generic, so the searches over a game's rules are compiled in this crate and
+/// not once more in each crate that opens a player.
+pub trait PlayerFactory: Sized {
+    /// Makes a player from text: see [`open`].
+    ///
+    /// # Errors
+    /// Those of [`open`].
+    fn make(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError>
+    where
+        Self: Game;
+}
+
+macro_rules! player_factory {
+    ($($game:ty),*) => {
+        $(
+            impl PlayerFactory for $game {
+                fn make(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
+                    open_by_name(self, text)
+                }
+            }
+        )*
+    };
+}
+
+player_factory!(
+    Mnk<1>,
+    Mnk<6>,
+    Duel<Board8>,
+    Duel<Board16>,
+    Duel<BoardAny>,
+    Stones
+);
 
 /// Players of any game; [`fits`] says which of them.
 const GENERAL: &[&str] = &["random", "material", "alphabeta", "mcts", "regret"];
@@ -55,6 +99,28 @@ pub fn players_of<G: Roster>(game: &G) -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// There is no such player of this game, or its options are wrong.
 pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
+    game.open(text)
+}
+
+/// Whether a player can be made from text, for whichever game it is.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn check(game: &AnyGame, text: &str) -> Result<(), PlayerError> {
+    with_game!(game, |game| open(game, text).map(drop))
+}
+
+/// The names of the players that can play a game's rules: [`players_of`] without those that find
+/// the rules too much when they are opened.
+#[must_use]
+pub fn able_players(game: &AnyGame) -> Vec<&'static str> {
+    with_game!(game, |game| {
+        let able = players_of(game).filter(|name| open(game, name).is_ok());
+        able.collect()
+    })
+}
+
+fn open_by_name<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
     let mut spec = Spec::new(text);
     let player: Box<dyn Player<G>> = match spec.name() {
         "random" => Box::new(Random::default()),
@@ -78,7 +144,10 @@ fn unknown<G: Roster>(game: &G, name: &str) -> PlayerError {
     }
 }
 
-impl<const WORDS: usize> Roster for Mnk<WORDS> {
+impl<const WORDS: usize> Roster for Mnk<WORDS>
+where
+    Mnk<WORDS>: PlayerFactory,
+{
     const OWN: &'static [&'static str] = &["perfect", "heuristic"];
 
     fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
@@ -95,9 +164,16 @@ impl<const WORDS: usize> Roster for Mnk<WORDS> {
             Err(_) => "mcts:ms=1000".into(),
         }
     }
+
+    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        self.make(text)
+    }
 }
 
-impl<B: Board> Roster for Duel<B> {
+impl<B: Board> Roster for Duel<B>
+where
+    Duel<B>: PlayerFactory,
+{
     const OWN: &'static [&'static str] = &["strong"];
 
     fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
@@ -107,9 +183,13 @@ impl<B: Board> Roster for Duel<B> {
     fn champion(&self) -> String {
         "strong:ms=50".into()
     }
+
+    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        self.make(text)
+    }
 }
 
-impl Roster for games::stones::Stones {
+impl Roster for Stones {
     const OWN: &'static [&'static str] = &["strong"];
 
     fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
@@ -118,5 +198,9 @@ impl Roster for games::stones::Stones {
 
     fn champion(&self) -> String {
         "strong:ms=500".into()
+    }
+
+    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        self.make(text)
     }
 }

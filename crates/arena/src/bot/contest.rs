@@ -10,6 +10,7 @@ use super::{Language, Setting, Talk};
 use crate::Fault;
 use games::duel::{Board, Duel};
 use games::{Outcome, Seat};
+use players::PlayerFactory;
 use std::fmt::Write as _;
 
 /// The contest's language.
@@ -28,7 +29,10 @@ impl Contest {
     }
 }
 
-impl<B: Board> Language<Duel<B>> for Contest {
+impl<B: Board> Language<Duel<B>> for Contest
+where
+    Duel<B>: PlayerFactory,
+{
     fn greet(&mut self, _: &Duel<B>, _: &mut dyn Talk) -> Result<(), Fault> {
         Ok(())
     }

@@ -13,6 +13,7 @@ use super::{Language, Setting, Talk};
 use crate::Fault;
 use games::mnk::{Cell, Mnk, Position};
 use games::{Game, Joint, Mark, Outcome, Seat};
+use players::PlayerFactory;
 use std::time::Duration;
 
 /// The key of `INFO` that tells how many in a row win, where that is not five.
@@ -87,7 +88,10 @@ fn is_remark(line: &str) -> bool {
         .any(|w| word.eq_ignore_ascii_case(w))
 }
 
-impl<const WORDS: usize> Language<Mnk<WORDS>> for Gomocup<WORDS> {
+impl<const WORDS: usize> Language<Mnk<WORDS>> for Gomocup<WORDS>
+where
+    Mnk<WORDS>: PlayerFactory,
+{
     fn greet(&mut self, game: &Mnk<WORDS>, talk: &mut dyn Talk) -> Result<(), Fault> {
         let (columns, rows) = (game.columns(), game.rows());
         let mut lines = String::new();

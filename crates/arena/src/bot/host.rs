@@ -9,7 +9,7 @@ use games::duel::{Board, Duel};
 use games::mnk::Mnk;
 use games::stones::Stones;
 use games::{Outcome, Seat};
-use players::Roster;
+use players::{PlayerFactory, Roster};
 
 /// A game that bots can play, and what an arena needs to know of it besides its rules.
 pub trait Hosted: Roster {
@@ -103,7 +103,10 @@ pub trait Talk {
     fn note(&mut self, key: &str, value: &str);
 }
 
-impl<const WORDS: usize> Hosted for Mnk<WORDS> {
+impl<const WORDS: usize> Hosted for Mnk<WORDS>
+where
+    Mnk<WORDS>: PlayerFactory,
+{
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Gomocup, Protocol::Text];
 
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
@@ -114,7 +117,10 @@ impl<const WORDS: usize> Hosted for Mnk<WORDS> {
     }
 }
 
-impl<B: Board> Hosted for Duel<B> {
+impl<B: Board> Hosted for Duel<B>
+where
+    Duel<B>: PlayerFactory,
+{
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Contest, Protocol::Text];
 
     /// The contest's: a second for the first turn, then 50 ms.

@@ -2,7 +2,7 @@
 
 use games::duel::{Board, Board8, Board16, Duel};
 use games::{AnyGame, Dice, Game as _, Joint, Outcome, Seat, with_game};
-use players::{Unwatched, Value, conformance, open};
+use players::{PlayerFactory, Unwatched, Value, conformance, open};
 
 #[test]
 fn it_keeps_to_what_players_promise_on_every_board_and_with_every_option() {
@@ -42,7 +42,10 @@ fn opened<B: Board>(
 }
 
 /// How many of some pairs of games `strong` wins against another player.
-fn wins<B: Board>(game: &Duel<B>, strong: &str, other: &str, pairs: u64) -> u32 {
+fn wins<B: Board>(game: &Duel<B>, strong: &str, other: &str, pairs: u64) -> u32
+where
+    Duel<B>: PlayerFactory,
+{
     let mut wins = 0;
     for pair in 0..pairs {
         let mut dice = Dice::of_part(9, pair);
@@ -82,7 +85,10 @@ fn it_beats_the_greedy_and_the_tree_with_little_thought() {
 
 #[test]
 fn it_plays_alike_from_both_seats() {
-    fn check<B: Board>(game: &Duel<B>) {
+    fn check<B: Board>(game: &Duel<B>)
+    where
+        Duel<B>: PlayerFactory,
+    {
         for part in 0..10 {
             let state = opened(game, 30, &mut Dice::of_part(4, part));
             let view = game.view(&state, Seat::Second);

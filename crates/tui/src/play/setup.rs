@@ -5,8 +5,8 @@ use crate::ink::Ink;
 use crate::input::Input;
 use crate::panel::field;
 use arena::{Entrant, champion};
-use games::{AnyGame, with_game};
-use players::{open, players_of};
+use games::AnyGame;
+use players::able_players;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -126,13 +126,9 @@ impl Setup {
         let Some(game) = self.game() else { return };
         let champion = champion(&game);
         self.players = vec![PERSON.to_string(), champion.clone()];
-        with_game!(&game, |game| {
-            for name in players_of(game) {
-                if name != champion && open(game, name).is_ok() {
-                    self.players.push(name.into());
-                }
-            }
-        });
+        let able = able_players(&game).into_iter();
+        let others = able.filter(|name| *name != champion);
+        self.players.extend(others.map(String::from));
         for (seat, before) in before.into_iter().enumerate() {
             let kept = before.and_then(|name| self.players.iter().position(|known| *known == name));
             self.seats[seat] = kept.unwrap_or(self.seats[seat].min(1));

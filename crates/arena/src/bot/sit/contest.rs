@@ -8,6 +8,7 @@ use super::{Guest, SitError, SitProblem, Table, Until, open};
 use crate::bot::Hosted;
 use games::duel::{Board, Duel, MOST_COLUMNS, MOST_ROWS, Position, Rules, Size};
 use games::{AnyGame, Game, Seat};
+use players::PlayerFactory;
 
 pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
     let Some(rules) = rules(guest, table)? else {
@@ -54,7 +55,10 @@ fn rules(guest: &Guest, table: &mut Table<'_>) -> Result<Option<Rules>, SitError
     Ok(Some(rules))
 }
 
-fn play<B: Board>(game: &Duel<B>, guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
+fn play<B: Board>(game: &Duel<B>, guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError>
+where
+    Duel<B>: PlayerFactory,
+{
     let pace = game.pace();
     let mut player = open(game, &guest.player, pace.first.min(pace.each))?;
     player.begin(guest.seed);

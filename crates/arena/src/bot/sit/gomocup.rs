@@ -9,7 +9,7 @@ use crate::bot::gomocup::{LINE_KEY, numbers};
 use crate::bot::remains::clean;
 use games::mnk::Mnk;
 use games::{AnyGame, Game, Seat};
-use players::Player;
+use players::{Player, PlayerFactory};
 use std::time::Duration;
 
 /// The time for a move where none is told, as engines take it for granted.
@@ -176,7 +176,10 @@ impl Engine<'_> {
         })
     }
 
-    fn seated<const WORDS: usize>(&self, game: Mnk<WORDS>) -> Result<Box<dyn Mind>, String> {
+    fn seated<const WORDS: usize>(&self, game: Mnk<WORDS>) -> Result<Box<dyn Mind>, String>
+    where
+        Mnk<WORDS>: PlayerFactory,
+    {
         let mut seated = Seated {
             player: open(&game, &self.guest.player, self.limit()).map_err(|e| e.to_string())?,
             text: self.guest.player.clone(),
@@ -291,7 +294,10 @@ struct Seated<const WORDS: usize> {
     seed: u64,
 }
 
-impl<const WORDS: usize> Mind for Seated<WORDS> {
+impl<const WORDS: usize> Mind for Seated<WORDS>
+where
+    Mnk<WORDS>: PlayerFactory,
+{
     fn begin(&mut self, seed: u64) {
         self.seed = seed;
         self.player.begin(seed);

@@ -145,7 +145,7 @@ pub fn sit(guest: &Guest, mut input: impl BufRead, mut output: impl Write) -> Re
     };
     if let Some(game) = &guest.game {
         // a name that is wrong shows before anybody has said a word
-        with_game!(game, |game| players::open(game, &guest.player).map(drop))?;
+        players::check(game, &guest.player)?;
     }
     let protocol = match guest.protocol {
         Some(protocol) => protocol,

@@ -278,9 +278,8 @@ impl Named {
             None => house(text)?,
         };
         let conditions = arena::Conditions::default();
-        let opened = with_game!(game, |game| arena::seat(game, &entrant, &conditions)
-            .map(drop));
-        opened.map_err(|error| EntryError::Player {
+        let admitted = arena::admit(game, &entrant, &conditions);
+        admitted.map_err(|error| EntryError::Player {
             name: name.clone(),
             error,
         })?;

@@ -5,7 +5,7 @@ use crate::options::Bot;
 use crate::room::is_unseen;
 use arena::Entrant;
 use axum::http::StatusCode;
-use games::{AnyGame, with_game};
+use games::AnyGame;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -139,7 +139,7 @@ pub(super) fn house(text: &str, game: &AnyGame) -> Result<(), ChairError> {
     if is_program {
         return Err(ChairError::Program(text.chars().take(40).collect()));
     }
-    with_game!(game, |game| players::open(game, text).map(drop))?;
+    players::check(game, text)?;
     let mut spec = players::Spec::new(text);
     match spec.number("ms")? {
         Some(ms) if ms > MOST_MS => Err(ChairError::Slow(ms)),

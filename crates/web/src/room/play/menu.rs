@@ -3,7 +3,7 @@
 use crate::options::Bot;
 use crate::room::board;
 use games::{AnyGame, Game as _, Seat, Turn, with_game};
-use players::{Roster, open, players_of};
+use players::{able_players, check};
 use serde_json::{Value, json};
 
 /// Games to begin with, and what they are. Any other is typed.
@@ -42,22 +42,22 @@ const PLAYERS: &[(&str, &str)] = &[
 pub(super) fn told(bots: &[Bot]) -> Value {
     let games = GAMES.iter().filter_map(|&(name, words)| {
         let game: AnyGame = name.parse().ok()?;
+        let champion = arena::champion(&game);
+        let players = able_players(&game).into_iter();
         Some(with_game!(&game, |rules| {
-            // those that find these rules too much say so when they are opened
-            let players = players_of(rules).filter(|player| open(rules, player).is_ok());
             let players = players.map(|name| {
                 let words = PLAYERS.iter().find(|player| player.0 == name);
                 json!({
                     "name": name,
                     "words": words.map_or("", |player| player.1),
-                    "ms": usual(rules, name),
+                    "ms": usual(&game, &champion, name),
                 })
             });
             json!({
                 "name": name,
                 "words": words,
                 "players": Value::from_iter(players),
-                "champion": arena::champion(&game),
+                "champion": champion,
                 "start": board::told(&rules.diagram(&rules.start(), Seat::First)),
                 "both": rules.turn(&rules.start()) == Turn::Both,
             })
@@ -70,10 +70,9 @@ pub(super) fn told(bots: &[Bot]) -> Value {
 
 /// How long a player thinks about a move where nobody says, in milliseconds; `None` for one
 /// that has no such option.
-fn usual<G: Roster>(rules: &G, player: &str) -> Option<u64> {
+fn usual(game: &AnyGame, champion: &str, player: &str) -> Option<u64> {
     let text = format!("{player}:ms={USUAL}");
-    open(rules, &text).is_ok().then(|| {
-        let champion = rules.champion();
+    check(game, &text).is_ok().then(|| {
         let own = champion.strip_prefix(player);
         let own = own.and_then(|rest| rest.strip_prefix(":ms="));
         own.and_then(|ms| ms.parse().ok()).unwrap_or(USUAL)
