@@ -23,6 +23,8 @@ mod grain;
 mod growth;
 mod index;
 mod leaves;
+#[cfg(test)]
+mod model;
 mod nodes;
 mod patch;
 mod planes;
