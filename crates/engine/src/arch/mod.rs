@@ -27,7 +27,7 @@ pub(crate) use assembler::{Logic, Width};
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
 pub(crate) use names::{NAMES, Spot, find_names, find_spots, find_wrong, guess, mix};
-pub(crate) use pages::{Line, Lines, Pages, Record, Slots, Words, equal_bytes, prefetch};
+pub(crate) use pages::{Line, Lines, NodeFields, Pages, Slots, Words, equal_bytes, prefetch};
 #[cfg(test)]
 pub(crate) use sync::model;
 pub(crate) use sync::{Atomic, Native, Primitives};

@@ -95,7 +95,7 @@ pub(crate) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Wide => return unsafe { wide::find_spots(lines, pairs, spots) },
-        // SAFETY: as for `Wide`, by `width`.
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Half => return unsafe { half::find_spots(lines, pairs, spots) },
         Width::Plain => {}
     }
@@ -119,7 +119,7 @@ pub(crate) fn find_names(
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Wide => return unsafe { wide::find_names(lines, named, spots, names, missing) },
-        // SAFETY: as for `Wide`, by `width`.
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Half => return unsafe { half::find_names(lines, named, spots, names, missing) },
         Width::Plain => {}
     }
@@ -145,7 +145,7 @@ pub(crate) fn find_wrong(
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Wide => return unsafe { wide::find_wrong(named, names, pairs, wrong) },
-        // SAFETY: as for `Wide`, by `width`.
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Half => return unsafe { half::find_wrong(named, names, pairs, wrong) },
         Width::Plain => {}
     }

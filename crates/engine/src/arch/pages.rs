@@ -20,17 +20,17 @@ pub(crate) struct Line<P: Primitives = Native> {
 }
 
 /// A pair of words of a line, and the half of a word and the byte that belong to it.
-pub(crate) struct Record<'a, P: Primitives = Native> {
+pub(crate) struct NodeFields<'a, P: Primitives = Native> {
     pub(crate) pair: &'a [P::U64; 2],
     pub(crate) half: &'a P::U32,
     pub(crate) byte: &'a P::U8,
 }
 
 impl<P: Primitives> Line<P> {
-    /// One of the three records.
+    /// The fields in slot 0, 1 or 2.
     #[inline(always)]
-    pub(crate) fn record(&self, at: usize) -> Record<'_, P> {
-        Record {
+    pub(crate) fn fields(&self, at: usize) -> NodeFields<'_, P> {
+        NodeFields {
             pair: &self.pairs[at],
             half: &self.halves[at],
             byte: &self.bytes[at],
@@ -220,8 +220,8 @@ impl<'a> Lines<'a> {
     /// # Panics
     /// As [`Lines::pair`] does.
     #[inline(always)]
-    pub(crate) fn record(self, quarter: u32) -> Record<'a> {
-        self.line(quarter).record((quarter & 3) as usize)
+    pub(crate) fn fields(self, quarter: u32) -> NodeFields<'a> {
+        self.line(quarter).fields((quarter & 3) as usize)
     }
 }
 
@@ -314,10 +314,10 @@ mod tests {
             let pages = Pages::<Line>::new(3, 3);
             let is_there = quarter < 12 && quarter % 4 != 3;
             let pair = || std::ptr::from_ref(pages.lines().pair(quarter)).addr();
-            let record = || std::ptr::from_ref(pages.lines().record(quarter).pair).addr();
+            let fields = || std::ptr::from_ref(pages.lines().fields(quarter).pair).addr();
             let expected = pages.as_ptr().addr() + 16 * quarter as usize;
             assert_eq!(catch_unwind(pair).ok(), is_there.then_some(expected));
-            assert_eq!(catch_unwind(record).ok(), is_there.then_some(expected));
+            assert_eq!(catch_unwind(fields).ok(), is_there.then_some(expected));
         }
     }
 

@@ -212,10 +212,10 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     /// What jobs write to without atomics, each thread to its own.
-    struct Cells([UnsafeCell<usize>; 3]);
+    struct PlainCounters([UnsafeCell<usize>; 3]);
 
     // SAFETY: loom fails a model in which two threads use one at once.
-    unsafe impl Sync for Cells {}
+    unsafe impl Sync for PlainCounters {}
 
     /// In two rounds, each of three threads does each job once, on data that is not atomic;
     /// then the caller reads it. Loom fails this where a job is done by nobody or twice, where
@@ -230,15 +230,15 @@ mod tests {
             });
             let threads = || helpers.iter().map(loom::thread::JoinHandle::thread);
             for round in 1..=2 {
-                let cells = Cells(std::array::from_fn(|_| UnsafeCell::new(0)));
+                let counters = PlainCounters(std::array::from_fn(|_| UnsafeCell::new(0)));
                 let job = |k: usize| {
-                    let Cells(cells) = &cells;
+                    let PlainCounters(counters) = &counters;
                     // SAFETY: loom fails the model where the pointer is not this thread's alone.
-                    cells[k].with_mut(|cell| unsafe { *cell += round });
+                    counters[k].with_mut(|cell| unsafe { *cell += round });
                 };
                 // SAFETY: these two threads run `help`, and this is the only one that calls.
                 unsafe { desk.run(threads(), &job) };
-                for cell in &cells.0 {
+                for cell in &counters.0 {
                     // SAFETY: loom fails the model where another thread writes meanwhile.
                     cell.with(|cell| assert_eq!(unsafe { *cell }, round));
                 }

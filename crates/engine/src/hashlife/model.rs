@@ -25,13 +25,13 @@ const ASKED: u32 = 1;
 const PLACES: [u32; 3] = [4, 5, 6];
 const OLD: u32 = 8;
 
-/// The tables.
-struct Tables {
+/// An index and nodes.
+struct SharedTables {
     lines: [Line<Loom>; 3],
     index: [Slots<Loom>; 2],
 }
 
-impl Tables {
+impl SharedTables {
     fn new() -> Self {
         let tables = Self {
             lines: Default::default(),
@@ -39,7 +39,7 @@ impl Tables {
         };
         for place in PLACES {
             let line = &tables.lines[place as usize / 4];
-            write(line.record(place as usize % 4), [16, 20]);
+            write(line.fields(place as usize % 4), [16, 20]);
             tables.slot(place).publish(TAG, OLD);
         }
         tables.slot(ASKED).publish(BEFORE, OLD);
@@ -47,17 +47,17 @@ impl Tables {
     }
 
     fn slot(&self, node: u32) -> ResultSlot<'_, Loom> {
-        ResultSlot::of(self.lines[node as usize / 4].record(node as usize % 4))
+        ResultSlot::of(self.lines[node as usize / 4].fields(node as usize % 4))
     }
 
     fn pairs(&self, node: u32) -> Pairs {
-        read::<Loom>(self.lines[node as usize / 4].record(node as usize % 4).pair)
+        read::<Loom>(self.lines[node as usize / 4].fields(node as usize % 4).pair)
     }
 
     /// A square is made in a place.
     fn make(&self, pairs: Pairs, place: u32) -> u32 {
         let line = &self.lines[place as usize / 4];
-        write(line.record(place as usize % 4), pairs);
+        write(line.fields(place as usize % 4), pairs);
         place
     }
 
@@ -101,13 +101,13 @@ impl Outcomes {
 /// may give, and not always by another order: it knows the last access to each integer only.
 fn outcomes(
     preemptions: usize,
-    work: fn(&Tables, u32),
-    look: fn(&Tables) -> Option<u32>,
+    work: fn(&SharedTables, u32),
+    look: fn(&SharedTables) -> Option<u32>,
 ) -> [Vec<Option<u32>>; 2] {
     let (during, after) = (Outcomes::default(), Outcomes::default());
     let [first, second] = [during.clone(), after.clone()];
     check(preemptions, move || {
-        let tables = Arc::new(Tables::new());
+        let tables = Arc::new(SharedTables::new());
         let (its, seen) = (tables.clone(), first.clone());
         let second_worker = thread::spawn(move || work(&its, PLACES[1]));
         let its = tables.clone();
@@ -122,15 +122,15 @@ fn outcomes(
 
 #[test]
 fn who_reads_a_result_sees_what_it_is_made_of() {
-    let publish = |tables: &Tables, place| {
+    let publish = |tables: &SharedTables, place| {
         tables.slot(ASKED).publish(TAG, tables.make(WANTED, place));
     };
-    let load = |tables: &Tables| {
+    let load = |tables: &SharedTables| {
         let (result, is_known) = tables.slot(ASKED).load(TAG);
         is_known.then(|| tables.check(result))?;
         Some(result)
     };
-    let claim = |tables: &Tables| match tables.slot(ASKED).claim(TAG) {
+    let claim = |tables: &SharedTables| match tables.slot(ASKED).claim(TAG) {
         Claim::Known(result) => {
             tables.check(result);
             Some(result)
@@ -146,8 +146,8 @@ fn who_reads_a_result_sees_what_it_is_made_of() {
 
 #[test]
 fn who_finds_a_square_sees_what_it_is_made_of() {
-    let seek = |tables: &Tables, place| tables.check(tables.seek(place));
-    let guess = |tables: &Tables| {
+    let seek = |tables: &SharedTables, place| tables.check(tables.seek(place));
+    let guess = |tables: &SharedTables| {
         let spot = tables.spot();
         let found = guess(&tables.index[spot.line()], spot.print());
         // The byte of a hash and the name may be of two threads, but here both want the same.
@@ -157,7 +157,7 @@ fn who_finds_a_square_sees_what_it_is_made_of() {
     let [during, after] = outcomes(2, seek, guess);
     assert_eq!(during, [None, Some(PLACES[0]), Some(PLACES[1])]);
     assert!(after.contains(&Some(PLACES[0])) && after.contains(&Some(PLACES[1])));
-    let seek_too = |tables: &Tables| {
+    let seek_too = |tables: &SharedTables| {
         let found = tables.seek(PLACES[2]);
         tables.check(found);
         Some(found)
@@ -168,7 +168,7 @@ fn who_finds_a_square_sees_what_it_is_made_of() {
 
 #[test]
 fn a_square_that_two_work_out_has_a_result_that_is_right() {
-    let work_out = |tables: &Tables, place| match tables.slot(ASKED).claim(TAG) {
+    let work_out = |tables: &SharedTables, place| match tables.slot(ASKED).claim(TAG) {
         Claim::Known(result) => tables.check(result),
         // Who finds that another is at it lends a hand.
         Claim::Ours | Claim::Others => {
@@ -177,7 +177,7 @@ fn a_square_that_two_work_out_has_a_result_that_is_right() {
             tables.slot(ASKED).publish(TAG, result);
         }
     };
-    let look = |tables: &Tables| {
+    let look = |tables: &SharedTables| {
         let (result, is_known) = tables.slot(ASKED).load(TAG);
         is_known.then(|| tables.check(result))?;
         Some(result)

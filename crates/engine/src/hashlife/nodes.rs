@@ -12,7 +12,7 @@
 //! ```
 
 use super::store::Full;
-use crate::arch::{Atomic, Line, Lines, Native, Pages, Primitives, Record};
+use crate::arch::{Atomic, Line, Lines, Native, NodeFields, Pages, Primitives};
 use std::ops::{Range, RangeFrom};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -58,10 +58,10 @@ pub(super) struct ResultSlot<'a, P: Primitives = Native> {
 
 impl<'a, P: Primitives> ResultSlot<'a, P> {
     #[inline(always)]
-    pub(super) fn of(record: Record<'a, P>) -> Self {
+    pub(super) fn of(fields: NodeFields<'a, P>) -> Self {
         Self {
-            result: record.half,
-            tag: record.byte,
+            result: fields.half,
+            tag: fields.byte,
         }
     }
 
@@ -104,11 +104,11 @@ impl<'a, P: Primitives> ResultSlot<'a, P> {
 /// Writes a new square: what it is made of, and that it has no result. It is for its maker
 /// alone until the index names it.
 #[inline(always)]
-pub(super) fn write<P: Primitives>(record: Record<'_, P>, pairs: Pairs) {
-    let [north, south] = record.pair;
+pub(super) fn write<P: Primitives>(fields: NodeFields<'_, P>, pairs: Pairs) {
+    let [north, south] = fields.pair;
     north.store(pairs[0], Relaxed);
     south.store(pairs[1], Relaxed);
-    record.byte.store(NO_RESULT, Relaxed);
+    fields.byte.store(NO_RESULT, Relaxed);
 }
 
 /// What a square is made of.
@@ -234,7 +234,7 @@ impl Nodes {
         let node = places.free[places.used];
         places.used += 1;
         let lines = self.lines.lines();
-        write(lines.record(node), pairs);
+        write(lines.fields(node), pairs);
         let [.., state] = &lines.line(node).bytes;
         state.store(state.load(Relaxed) | USED << (node & 3), Relaxed);
         Ok(node)
@@ -400,15 +400,15 @@ impl<'a> Squares<'a> {
 
     #[inline(always)]
     fn slot(self, node: u32) -> ResultSlot<'a> {
-        ResultSlot::of(self.0.record(node))
+        ResultSlot::of(self.0.fields(node))
     }
 
     /// What a square is made of, and what [`Nodes::peek`] tells.
     #[inline(always)]
     pub(super) fn look(self, node: u32, tag: u8) -> (Pairs, u32, bool) {
-        let record = self.0.record(node);
-        let pairs = read::<Native>(record.pair);
-        let (result, is_known) = ResultSlot::of(record).load(tag);
+        let fields = self.0.fields(node);
+        let pairs = read::<Native>(fields.pair);
+        let (result, is_known) = ResultSlot::of(fields).load(tag);
         (pairs, result, is_known | (node == 0))
     }
 
