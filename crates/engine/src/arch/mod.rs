@@ -21,6 +21,7 @@ mod names;
 mod pages;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable;
+mod sync;
 #[allow(unsafe_code)]
 mod team;
 #[cfg(target_arch = "x86_64")]
@@ -33,11 +34,13 @@ pub(crate) use assembler::{Logic, Width};
 pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
 
 pub(crate) use names::{NAMES, Spot, find_names, find_spots, find_wrong, guess, mix};
+pub(crate) use pages::{Line, Lines, NodeFields, Pages, Slots, Words, equal_bytes, prefetch};
+#[cfg(test)]
+pub(crate) use sync::model;
+pub(crate) use sync::{Atomic, Native, Primitives};
+pub(crate) use team::Team;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::InstructionSet;
-
-pub(crate) use pages::{Line, Lines, Pages, Slots, Words, equal_bytes, prefetch};
-pub(crate) use team::Team;
 
 use crate::kernel::Bits;
 #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,15 @@
 //!
 //! A look-up is a handful of steps on words that lie nowhere in particular, and a step of a
 //! hashed quadtree is little else. What newer processors have for it, they have here.
+//!
+//! Several threads may add names meanwhile. Who reads a name acquires it, and so sees the
+//! pair that it names (see `hashlife/index.rs`). Vectors are loaded by inline assembly, since
+//! the language has no atomic loads of vectors, and an ordinary load would be a data race.
+//! Each such load stands for relaxed loads of the integers that lie there, and where names
+//! come of it, an acquire fence follows: it costs no instruction on these processors, whose
+//! loads stay in order, and keeps the compiler from moving later loads before it.
 
+use super::sync::{Atomic, Primitives};
 use super::{Lines, Slots, prefetch};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use std::arch::{asm, x86_64::__m128i};
@@ -66,7 +74,7 @@ impl Spot {
 
 /// The first of a line's names that is known by the spot's byte; 0 if none is.
 #[inline(always)]
-pub(crate) fn guess(line: &Slots, print: u8) -> u32 {
+pub(crate) fn guess<P: Primitives>(line: &Slots<P>, print: u8) -> u32 {
     let words = [line.prints[0].load(Acquire), line.prints[1].load(Acquire)];
     let alike = super::equal_bytes(words, print);
     let slot = first_of(alike);
@@ -85,8 +93,9 @@ fn first_of(alike: u32) -> usize {
 pub(crate) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
-        // SAFETY: the processor has what they are compiled for.
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Wide => return unsafe { wide::find_spots(lines, pairs, spots) },
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Half => return unsafe { half::find_spots(lines, pairs, spots) },
         Width::Plain => {}
     }
@@ -108,8 +117,9 @@ pub(crate) fn find_names(
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
-        // SAFETY: the processor has what they are compiled for.
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Wide => return unsafe { wide::find_names(lines, named, spots, names, missing) },
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Half => return unsafe { half::find_names(lines, named, spots, names, missing) },
         Width::Plain => {}
     }
@@ -133,8 +143,9 @@ pub(crate) fn find_wrong(
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
-        // SAFETY: the processor has what they are compiled for.
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Wide => return unsafe { wide::find_wrong(named, names, pairs, wrong) },
+        // SAFETY: `width` has found every feature that the function is compiled for.
         Width::Half => return unsafe { half::find_wrong(named, names, pairs, wrong) },
         Width::Plain => {}
     }
@@ -187,13 +198,17 @@ fn width() -> Width {
     }
 }
 
-/// A pair that others may be writing to.
+/// A pair that others may be reading too, or writing to: it stands for a relaxed load of each
+/// of its words.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx")]
 #[inline]
 fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
     let loaded: __m128i;
-    // SAFETY: the whole pair, aligned, is read.
+    // SAFETY: the reference allows to read the pair, which is 16 bytes long and aligned to as
+    // many, and `avx` is enabled here. Nothing is written. Each word is read in one access,
+    // as by a relaxed load (Intel's manual, volume 3A, "Guaranteed Atomic Operations"; AMD's,
+    // volume 2, "Access Atomicity").
     unsafe {
         asm!(
             "vmovdqa {loaded}, xmmword ptr [{pair}]",
@@ -253,10 +268,12 @@ mod half {
         let (some, more) = spots.as_chunks_mut::<4>();
         for (four, spots) in fours.iter().zip(some) {
             let words = [0, 2].map(|at| {
-                // SAFETY: four pairs are two vectors.
+                // SAFETY: the chunk is four pairs, as long as the two vectors that are read
+                // from its pairs 0 and 2 on, and they need no alignment.
                 unsafe { _mm256_loadu_si256(four.as_ptr().add(at).cast()) }
             });
-            // SAFETY: four spots are a vector.
+            // SAFETY: the chunk is four spots of a word each (`Spot` is transparent), as long as
+            // the vector, which needs no alignment and may hold any bits, as spots may.
             unsafe { _mm256_storeu_si256(spots.as_mut_ptr().cast(), spots_of(words)) };
             for spot in spots {
                 prefetch(lines.as_ptr().wrapping_add(spot.line()));
@@ -286,7 +303,8 @@ mod half {
             let square = line.squares[slot].load(Acquire);
             *name = if alike >> slot & 1 == 0 { 0 } else { square };
             named.fetch(*name);
-            // SAFETY: no more are absent than were looked for before this one.
+            // SAFETY: no more are absent than were looked for before this one, `i`, which is
+            // less than the length of both lists, as they were cut to it above.
             unsafe { *missing.get_unchecked_mut(absent) = i as u32 };
             absent += usize::from(*name == 0);
         }
@@ -307,7 +325,7 @@ mod half {
         let (pairs, more_pairs) = pairs.as_chunks::<4>();
         for (i, (names, four)) in names.iter().zip(pairs).enumerate() {
             let [a, b, c, d] = std::array::from_fn(|k| {
-                // SAFETY: a pair is a vector.
+                // SAFETY: the reference allows to read the 16 bytes, which need no alignment.
                 let wanted = unsafe { _mm_loadu_si128(four[k].as_ptr().cast()) };
                 _mm_xor_si128(load_pair(named.pair(names[k])), wanted)
             });
@@ -320,12 +338,15 @@ mod half {
         some_wrong(named, more_names, more_pairs, wrong, first, count)
     }
 
-    /// Which of a line's sixteen bytes, that others may be writing to, are this one.
+    /// Which of a line's sixteen bytes, that others may be writing to, are this one. It
+    /// stands for a relaxed load of both words.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn equal_prints(line: &Slots, print: u8) -> u32 {
         let same: __m128i;
-        // SAFETY: both words, aligned, are read.
+        // SAFETY: the reference allows to read both words, which lie side by side, aligned to
+        // 16 bytes (`Slots` is aligned to 64, and they are its last 16); `avx2` is enabled
+        // here. Nothing is written. Each word is read in one access, as in `load_pair`.
         unsafe {
             asm!(
                 "vpcmpeqb {same}, {print}, xmmword ptr [{line} + {prints}]",
@@ -354,6 +375,7 @@ mod wide {
         _mm512_srli_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64,
         _mm512_unpacklo_epi64,
     };
+    use std::sync::atomic::{Ordering::Acquire, fence};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
     pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
@@ -385,10 +407,12 @@ mod wide {
         let (some, more) = spots.as_chunks_mut::<8>();
         for (eight, spots) in eights.iter().zip(some) {
             let words = [0, 4].map(|at| {
-                // SAFETY: eight pairs are two vectors.
+                // SAFETY: the chunk is eight pairs, as long as the two vectors that are read
+                // from its pairs 0 and 4 on, and they need no alignment.
                 unsafe { _mm512_loadu_si512(eight.as_ptr().add(at).cast()) }
             });
-            // SAFETY: eight spots are a vector.
+            // SAFETY: the array is eight spots of a word each (`Spot` is transparent), as long as
+            // the vector, which needs no alignment and may hold any bits, as spots may.
             unsafe { _mm512_storeu_si512(spots.as_mut_ptr().cast(), spots_of(words)) };
             for spot in spots {
                 prefetch(lines.as_ptr().wrapping_add(spot.line()));
@@ -398,11 +422,13 @@ mod wide {
             let bits = 0xffff_u16 >> (16 - 2 * rest.len());
             let words = [0, 1].map(|half| {
                 let from = rest.as_ptr().wrapping_add(4 * half);
-                // SAFETY: no more words are read than there are.
+                // SAFETY: `bits` has as many ones as `rest` has words, and words whose bit is zero
+                // are not read.
                 unsafe { _mm512_maskz_loadu_epi64((bits >> (8 * half)) as u8, from.cast()) }
             });
             let mut eight = [Spot::default(); 8];
-            // SAFETY: eight spots are a vector.
+            // SAFETY: the array is eight spots of a word each (`Spot` is transparent), as long as
+            // the vector, which needs no alignment and may hold any bits, as spots may.
             unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), spots_of(words)) };
             for (spot, &found) in more.iter_mut().zip(&eight) {
                 *spot = found;
@@ -432,6 +458,8 @@ mod wide {
             missing[absent] = i as u32;
             absent += usize::from(*name == 0);
         }
+        // With the names, what they name is acquired.
+        fence(Acquire);
         absent
     }
 
@@ -448,7 +476,7 @@ mod wide {
         let (names, more_names) = names.as_chunks::<4>();
         let (pairs, more_pairs) = pairs.as_chunks::<4>();
         for (i, (names, four)) in names.iter().zip(pairs).enumerate() {
-            // SAFETY: four pairs are a vector.
+            // SAFETY: the chunk is four pairs, as long as the vector, which needs no alignment.
             let wanted = unsafe { _mm512_loadu_si512(four.as_ptr().cast()) };
             let [a, b, c, d] = names.map(|name| load_pair(named.pair(name)));
             let there = _mm512_castsi128_si512(a);
@@ -463,12 +491,15 @@ mod wide {
         some_wrong(named, more_names, more_pairs, wrong, first, count)
     }
 
-    /// A line that others may be writing to.
+    /// A line that others may be writing to. It stands for a relaxed load of each of its
+    /// integers.
     #[target_feature(enable = "avx512f")]
     #[inline]
     fn load(line: &Slots) -> __m512i {
         let loaded: __m512i;
-        // SAFETY: a whole line, aligned, is read.
+        // SAFETY: the reference allows to read the line, which is 64 bytes long and aligned to
+        // as many, and `avx512f` is enabled here. Nothing is written. Processors read at least
+        // a word of eight aligned bytes in one access, and so each integer, as in `load_pair`.
         unsafe {
             asm!(
                 "vmovdqa64 {loaded}, zmmword ptr [{line}]",

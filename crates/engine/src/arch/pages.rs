@@ -1,27 +1,45 @@
 //! Large tables: memory that costs nothing until it is touched, in huge pages where the
 //! system has them, and asked for before it is looked at.
 
+use super::sync::{Native, Primitives};
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
+use std::sync::atomic::AtomicU64;
 
 /// A line of memory as processors move it: 64 bytes.
-#[derive(Debug, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Line {
-    /// Three pairs of words, see [`Pages::pair`].
-    pairs: [[AtomicU64; 2]; 3],
+pub(crate) struct Line<P: Primitives = Native> {
+    /// Three pairs of words, see [`Lines::pair`].
+    pairs: [[P::U64; 2]; 3],
     /// Three halves of words.
-    pub(crate) halves: [AtomicU32; 3],
+    pub(crate) halves: [P::U32; 3],
     /// Four bytes.
-    pub(crate) bytes: [AtomicU8; 4],
+    pub(crate) bytes: [P::U8; 4],
 }
 
-/// Where the halves of a line begin, in halves, and its bytes, in bytes.
-const HALVES: usize = std::mem::offset_of!(Line, halves) / 4;
-const BYTES: usize = std::mem::offset_of!(Line, bytes);
+/// A pair of words of a line, and the half of a word and the byte that belong to it.
+pub(crate) struct NodeFields<'a, P: Primitives = Native> {
+    pub(crate) pair: &'a [P::U64; 2],
+    pub(crate) half: &'a P::U32,
+    pub(crate) byte: &'a P::U8,
+}
+
+impl<P: Primitives> Line<P> {
+    /// The fields in slot 0, 1 or 2.
+    #[inline(always)]
+    pub(crate) fn fields(&self, at: usize) -> NodeFields<'_, P> {
+        NodeFields {
+            pair: &self.pairs[at],
+            half: &self.halves[at],
+            byte: &self.bytes[at],
+        }
+    }
+}
+
+// What is laid over a line by `Lines::pair`.
+const _: () = assert!(size_of::<Line>() == 64 && std::mem::offset_of!(Line, pairs) == 0);
 
 /// A line of words.
 #[derive(Debug, Default)]
@@ -29,14 +47,13 @@ const BYTES: usize = std::mem::offset_of!(Line, bytes);
 pub(crate) struct Words(pub(crate) [AtomicU64; 8]);
 
 /// A line of an index.
-#[derive(Debug, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Slots {
+pub(crate) struct Slots<P: Primitives = Native> {
     /// Twelve references.
-    pub(crate) squares: [AtomicU32; 12],
+    pub(crate) squares: [P::U32; 12],
     /// A byte for each of the first eight, and then of the last four; in the rest of the
     /// second word, what there is to say of all.
-    pub(crate) prints: [AtomicU64; 2],
+    pub(crate) prints: [P::U64; 2],
 }
 
 /// Values of which zero bytes are one.
@@ -45,11 +62,12 @@ pub(crate) struct Slots {
 /// All bytes zero are a valid value, and it needs no drop.
 pub(crate) unsafe trait Zeroed: Sync + Send {}
 
-// SAFETY: atomic integers, of which zero is one, and structures of them.
+// SAFETY: atomic integers of the standard library, for which zero is a value and which need
+// no drop, and structures of them.
 unsafe impl Zeroed for Line {}
-// SAFETY: as above.
+// SAFETY: atomic integers, as in `Line`.
 unsafe impl Zeroed for Words {}
-// SAFETY: as above.
+// SAFETY: atomic integers, as in `Line`.
 unsafe impl Zeroed for Slots {}
 
 /// Values in memory of their own, all zero at first.
@@ -69,9 +87,9 @@ enum Held {
     Mapped(memmap2::MmapMut),
 }
 
-// SAFETY: it owns what it points to, as a boxed slice does.
+// SAFETY: it owns what it points to, as a boxed slice does, and `Zeroed` values are `Send`.
 unsafe impl<T: Zeroed> Send for Pages<T> {}
-// SAFETY: as above.
+// SAFETY: shared, it gives shared references to its values, and these are `Sync`.
 unsafe impl<T: Zeroed> Sync for Pages<T> {}
 
 /// Bytes from which on whole pages are asked of the system.
@@ -109,7 +127,8 @@ impl<T: Zeroed> Pages<T> {
         }
         let _ = most;
         let layout = layout(length);
-        // SAFETY: the layout is not empty.
+        // SAFETY: the layout is not empty: the length is not zero, as was asked above, and no
+        // `Zeroed` type is empty.
         let start = unsafe { alloc_zeroed(layout) };
         let Some(start) = NonNull::new(start) else {
             handle_alloc_error(layout)
@@ -132,8 +151,9 @@ impl<T: Zeroed> Pages<T> {
         }
         let grown = Self::new(length, length);
         let both = self.length.min(length);
-        // SAFETY: both are that long and lie apart; the values are bytes that may be copied,
-        // and nobody else has them, as `self` is borrowed alone.
+        // SAFETY: both are that long, and lie apart since `grown` has just been allocated.
+        // `Zeroed` values are without drop, and the old ones are not used again: nobody else
+        // looks at them, as `self` is borrowed mutably.
         unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), grown.start.as_ptr(), both) };
         *self = grown;
     }
@@ -161,13 +181,6 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    #[inline(always)]
-    fn check(self, quarter: u32) -> usize {
-        let quarter = quarter as usize;
-        assert!(quarter < self.quarters);
-        quarter
-    }
-
     /// Asks for the line that a quarter lies in.
     #[inline(always)]
     pub(crate) fn fetch(self, quarter: u32) {
@@ -176,43 +189,39 @@ impl<'a> Lines<'a> {
     }
 
     /// The line that a quarter lies in.
+    ///
+    /// # Panics
+    /// When there is no such line.
     #[inline(always)]
     pub(crate) fn line(self, quarter: u32) -> &'a Line {
-        // SAFETY: one of the lines; they live so long.
-        unsafe { self.start.add(self.check(quarter) / 4).as_ref() }
+        let quarter = quarter as usize;
+        assert!(quarter < self.quarters);
+        // SAFETY: `Pages::lines` gave the start of so many lines, four quarters each, which
+        // are initialised and borrowed for 'a; this is one of them by the check above.
+        unsafe { self.start.add(quarter / 4).as_ref() }
     }
 
     /// The pair in a quarter.
+    ///
+    /// # Panics
+    /// When there is no such line, or it is the last quarter of one.
     #[inline(always)]
     pub(crate) fn pair(self, quarter: u32) -> &'a [AtomicU64; 2] {
-        debug_assert!(quarter % 4 != 3, "the last quarter is no pair");
-        let quarter = self.check(quarter);
-        // SAFETY: inside the lines, aligned; all of a line are atomic integers, and those of
-        // the last quarter, of other sizes, are never looked at in this way.
-        unsafe { self.start.cast::<[AtomicU64; 2]>().add(quarter).as_ref() }
-    }
-
-    /// The half of a word, and the byte, that belong to the pair in a quarter.
-    #[inline(always)]
-    pub(crate) fn more(self, quarter: u32) -> (&'a AtomicU32, &'a AtomicU8) {
-        let (_, half, byte) = self.all(quarter);
-        (half, byte)
+        let index = quarter as usize;
+        assert!(index < self.quarters && quarter & 3 != 3);
+        // SAFETY: the pair is inside the lines, as for `line`. A line is four times as large
+        // as a pair and begins with three of them (asserted where it is defined), and by the
+        // check above this is one of the three.
+        unsafe { self.start.cast::<[AtomicU64; 2]>().add(index).as_ref() }
     }
 
     /// The pair in a quarter, and what belongs to it.
+    ///
+    /// # Panics
+    /// As [`Lines::pair`] does.
     #[inline(always)]
-    pub(crate) fn all(self, quarter: u32) -> (&'a [AtomicU64; 2], &'a AtomicU32, &'a AtomicU8) {
-        debug_assert!(quarter % 4 != 3, "nothing belongs to the last quarter");
-        let line = std::ptr::from_ref(self.line(quarter));
-        let at = (quarter & 3) as usize;
-        // SAFETY: inside the line, aligned: there are four bytes, and where a fourth pair and
-        // a fourth half would be are the halves and the bytes, never looked at in this way.
-        unsafe {
-            let pair = line.cast::<[AtomicU64; 2]>().add(at);
-            let half = line.cast::<AtomicU32>().add(HALVES + at);
-            let byte = line.cast::<AtomicU8>().add(BYTES + at);
-            (&*pair, &*half, &*byte)
-        }
+    pub(crate) fn fields(self, quarter: u32) -> NodeFields<'a> {
+        self.line(quarter).fields((quarter & 3) as usize)
     }
 }
 
@@ -221,8 +230,10 @@ impl<T: Zeroed> Deref for Pages<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: so many values lie there, aligned (pages are more than any value asks),
-        // each valid from the beginning, and for as long as `self` lives.
+        // SAFETY: `new` and `grow` keep `start` and `length` to memory of theirs in which so
+        // many values lie, aligned (by the layout, or as pages of the system are), each valid
+        // from the beginning, since zeros are, and for as long as `self` lives. They are
+        // changed through shared references only as atomics are.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 }
@@ -230,7 +241,8 @@ impl<T: Zeroed> Deref for Pages<T> {
 impl<T: Zeroed> Drop for Pages<T> {
     fn drop(&mut self) {
         if let Held::Allocated(layout) = self.held {
-            // SAFETY: it was allocated with this layout, and is given back once.
+            // SAFETY: `new` allocated it with the layout that it wrote down beside it, and
+            // after this drop nothing points to it.
             unsafe { dealloc(self.start.as_ptr().cast(), layout) }
         }
     }
@@ -242,7 +254,8 @@ impl<T: Zeroed> Drop for Pages<T> {
 #[inline(always)]
 pub(crate) fn prefetch<T>(at: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a hint that reads nothing and never fails.
+    // SAFETY: every x86-64 processor has SSE, and a prefetch is a hint for any address: it
+    // reads nothing into the program and never faults.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(at.cast());
     }
@@ -256,7 +269,7 @@ pub(crate) fn equal_bytes(words: [u64; 2], byte: u8) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
-        // SAFETY: every processor of this kind has these.
+        // SAFETY: these are SSE2, which every x86-64 processor has.
         unsafe {
             let bytes = _mm_set_epi64x(words[1] as i64, words[0] as i64);
             let same = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8));
@@ -273,7 +286,40 @@ pub(crate) fn equal_bytes(words: [u64; 2], byte: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::catch_unwind;
     use std::sync::atomic::Ordering;
+
+    impl<P: Primitives> Default for Line<P> {
+        fn default() -> Self {
+            Self {
+                pairs: Default::default(),
+                halves: Default::default(),
+                bytes: Default::default(),
+            }
+        }
+    }
+
+    impl<P: Primitives> Default for Slots<P> {
+        fn default() -> Self {
+            Self {
+                squares: Default::default(),
+                prints: Default::default(),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_lines_is_refused() {
+        for quarter in 0..16 {
+            let pages = Pages::<Line>::new(3, 3);
+            let is_there = quarter < 12 && quarter % 4 != 3;
+            let pair = || std::ptr::from_ref(pages.lines().pair(quarter)).addr();
+            let fields = || std::ptr::from_ref(pages.lines().fields(quarter).pair).addr();
+            let expected = pages.as_ptr().addr() + 16 * quarter as usize;
+            assert_eq!(catch_unwind(pair).ok(), is_there.then_some(expected));
+            assert_eq!(catch_unwind(fields).ok(), is_there.then_some(expected));
+        }
+    }
 
     #[test]
     fn equal_bytes_are_told_by_their_places() {

@@ -5,58 +5,54 @@
 //! then asleep. What they are lent is theirs for the length of one call only; that is
 //! what safe threads that stay cannot be told.
 
+use super::sync::{Atomic, Counter, Lock, Native, Primitives, ThreadHandle};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle, Thread};
-
-/// How often a thread looks for work before it goes to sleep: some ten microseconds.
-const LOOKS: u32 = 2000;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{self, JoinHandle};
 
 /// Threads that work for the one that made them.
-#[derive(Debug)]
 pub(crate) struct Team {
-    desk: Arc<Desk>,
+    desk: Arc<Desk<Native>>,
     helpers: Vec<JoinHandle<()>>,
 }
 
 /// Where work is handed out.
-#[derive(Debug)]
-struct Desk {
+///
+/// The caller writes the job, then counts the round up (release). A helper that sees the
+/// new round (acquire) runs the job and counts itself out of `busy` (release); each of these
+/// continues the release sequence of the one before. So the caller, once it has read zero
+/// (acquire), sees what every helper did, and nobody reads the job any more. A thread parks
+/// only after it has looked, and is unparked after what it looks at was written: no wake-up
+/// is lost.
+struct Desk<P: Primitives> {
     /// Counts pieces of work.
-    round: AtomicUsize,
-    work: Mutex<Option<Work>>,
+    round: P::Usize,
+    work: P::Mutex<Option<Work>>,
     /// Helpers that have not done the present piece.
-    busy: AtomicUsize,
+    busy: P::Usize,
     /// Whom to wake when all have.
-    caller: Mutex<Option<Thread>>,
+    caller: P::Mutex<Option<P::Thread>>,
     /// What a helper panicked with.
-    panic: Mutex<Option<Box<dyn Any + Send>>>,
-    closes: AtomicBool,
+    panic: P::Mutex<Option<Box<dyn Any + Send>>>,
+    closes: P::Bool,
 }
 
 /// A piece of work with its lifetime taken away.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Work {
     job: *const (),
     call: unsafe fn(*const (), usize),
 }
 
-// SAFETY: the pointer is to a job that is `Sync`, see `Team::run`.
+// SAFETY: `Desk::run` alone makes one, and the job that it points to is `Sync` there.
 unsafe impl Send for Work {}
 
 impl Team {
     /// A team of so many, the caller among them.
     pub(crate) fn new(threads: usize) -> Self {
-        let desk = Arc::new(Desk {
-            round: AtomicUsize::new(0),
-            work: Mutex::new(None),
-            busy: AtomicUsize::new(0),
-            caller: Mutex::new(None),
-            panic: Mutex::new(None),
-            closes: AtomicBool::new(false),
-        });
+        let desk = Arc::new(Desk::default());
         // Where the system gives no more threads, fewer do the work.
         let start = |k| {
             let desk = Arc::clone(&desk);
@@ -79,73 +75,113 @@ impl Team {
     /// # Panics
     /// When the job does, on any thread.
     pub(crate) fn run<J: Fn(usize) + Sync>(&mut self, job: &J) {
-        /// # Safety
-        /// `job` points to a `J` that lives and may be shared.
-        unsafe fn call<J: Fn(usize) + Sync>(job: *const (), k: usize) {
-            // SAFETY: as the caller promises.
-            let job = unsafe { &*job.cast::<J>() };
-            job(k);
-        }
         if self.helpers.is_empty() {
             return job(0);
         }
-        let desk = &*self.desk;
-        *lock(&desk.caller) = Some(thread::current());
-        *lock(&desk.work) = Some(Work {
-            job: std::ptr::from_ref(job).cast(),
-            call: call::<J>,
-        });
-        desk.busy.store(self.helpers.len(), Ordering::Relaxed);
-        desk.round.fetch_add(1, Ordering::Release);
-        for helper in &self.helpers {
-            helper.thread().unpark();
-        }
-        // Whatever happens here, the job is lent until all have done with it.
-        let own = catch_unwind(AssertUnwindSafe(|| job(0)));
-        wait_until(|| desk.busy.load(Ordering::Acquire) == 0);
-        *lock(&desk.work) = None;
-        let theirs = lock(&desk.panic).take();
-        if let Some(panic) = own.err().or(theirs) {
-            resume_unwind(panic);
-        }
+        let helpers = self.helpers.iter().map(JoinHandle::thread);
+        // SAFETY: the helpers are all threads that were started on this desk, and as `self`
+        // is borrowed mutably, there is no other call.
+        unsafe { self.desk.run(helpers, job) }
     }
 }
 
 impl Drop for Team {
     fn drop(&mut self) {
-        self.desk.closes.store(true, Ordering::Release);
+        self.desk.close(self.helpers.iter().map(JoinHandle::thread));
         for helper in self.helpers.drain(..) {
-            helper.thread().unpark();
             // It has nothing to tell: what it panicked with was told by `run`.
             drop(helper.join());
         }
     }
 }
 
-impl Desk {
+impl<P: Primitives> Default for Desk<P> {
+    fn default() -> Self {
+        Self {
+            round: P::Usize::default(),
+            work: P::Mutex::default(),
+            busy: P::Usize::default(),
+            caller: P::Mutex::default(),
+            panic: P::Mutex::default(),
+            closes: P::Bool::default(),
+        }
+    }
+}
+
+impl<P: Primitives> Desk<P> {
+    /// See [`Team::run`].
+    ///
+    /// # Safety
+    /// The helpers are the handles of all threads that run [`Desk::help`], and one thread at
+    /// a time calls this.
+    unsafe fn run<'a, J: Fn(usize) + Sync>(
+        &self,
+        helpers: impl ExactSizeIterator<Item = &'a P::Thread>,
+        job: &J,
+    ) where
+        P::Thread: 'a,
+    {
+        /// # Safety
+        /// `job` points to a `J` that lives and may be shared.
+        unsafe fn call<J: Fn(usize) + Sync>(job: *const (), k: usize) {
+            // SAFETY: the caller promises that it points to a live `J`.
+            let job = unsafe { &*job.cast::<J>() };
+            job(k);
+        }
+        self.caller
+            .with(|caller| *caller = Some(P::Thread::current()));
+        self.work.with(|work| {
+            *work = Some(Work {
+                job: std::ptr::from_ref(job).cast(),
+                call: call::<J>,
+            });
+        });
+        self.busy.store(helpers.len(), Ordering::Relaxed);
+        self.round.fetch_add(1, Ordering::Release);
+        helpers.for_each(ThreadHandle::unpark);
+        // Whatever happens here, the job is lent until all have done with it.
+        let own = catch_unwind(AssertUnwindSafe(|| job(0)));
+        wait_until::<P>(|| self.busy.load(Ordering::Acquire) == 0);
+        self.work.with(|work| *work = None);
+        let theirs = self.panic.with(Option::take);
+        if let Some(panic) = own.err().or(theirs) {
+            resume_unwind(panic);
+        }
+    }
+
+    /// Has the helpers return.
+    fn close<'a>(&self, helpers: impl Iterator<Item = &'a P::Thread>)
+    where
+        P::Thread: 'a,
+    {
+        self.closes.store(true, Ordering::Release);
+        helpers.for_each(ThreadHandle::unpark);
+    }
+
     /// What a helper does: all work that comes, until the team is given up.
     fn help(&self, k: usize) {
         let mut done = 0;
         loop {
-            wait_until(|| {
+            wait_until::<P>(|| {
                 self.round.load(Ordering::Acquire) != done || self.closes.load(Ordering::Acquire)
             });
             if self.round.load(Ordering::Acquire) == done {
                 return;
             }
             done += 1;
-            let work = *lock(&self.work);
+            let work = self.work.with(|work| *work);
             if let Some(Work { job, call }) = work {
-                // SAFETY: the job is lent by `Team::run`, which waits, whatever happens,
-                // until each helper has counted itself out below, and puts no other job
-                // in its place before; it is `Sync`, and of the type that `call` is for.
+                // SAFETY: `Desk::run` put both here, the job as a `J` that is `Sync` and the
+                // `call` for that `J`. It returns, whatever happens, only after `busy` is
+                // zero, which it is not before this thread has counted itself out below;
+                // and no other call puts a job in this one's place before.
                 let result = catch_unwind(AssertUnwindSafe(|| unsafe { call(job, k) }));
-                if let Err(panic) = result {
-                    *lock(&self.panic) = Some(panic);
+                if let Err(payload) = result {
+                    self.panic.with(|panic| *panic = Some(payload));
                 }
             }
             // The caller is asked for before it may go on, and start another round.
-            let caller = lock(&self.caller).clone();
+            let caller = self.caller.with(|caller| caller.clone());
             if self.busy.fetch_sub(1, Ordering::Release) == 1
                 && let Some(caller) = caller
             {
@@ -156,26 +192,63 @@ impl Desk {
 }
 
 /// Waits, awake at first, for what comes with an `unpark`.
-fn wait_until(is_so: impl Fn() -> bool) {
-    for _ in 0..LOOKS {
+fn wait_until<P: Primitives>(is_so: impl Fn() -> bool) {
+    for _ in 0..P::POLLS {
         if is_so() {
             return;
         }
         std::hint::spin_loop();
     }
     while !is_so() {
-        thread::park();
+        P::Thread::park();
     }
-}
-
-/// What is behind a lock. Nothing here is left half done by who panics.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sync::model::{Loom, check};
     use super::*;
+    use loom::cell::UnsafeCell;
+    use std::sync::atomic::AtomicUsize;
+
+    /// What jobs write to without atomics, each thread to its own.
+    struct PlainCounters([UnsafeCell<usize>; 3]);
+
+    // SAFETY: loom fails a model in which two threads use one at once.
+    unsafe impl Sync for PlainCounters {}
+
+    /// In two rounds, each of three threads does each job once, on data that is not atomic;
+    /// then the caller reads it. Loom fails this where a job is done by nobody or twice, where
+    /// one is read after `run` has returned, and where nobody is left to wake a thread.
+    #[test]
+    fn in_every_execution_each_job_is_done_once_before_its_caller_goes_on() {
+        check(3, || {
+            let desk = loom::sync::Arc::new(Desk::<Loom>::default());
+            let helpers = [1, 2].map(|k| {
+                let desk = desk.clone();
+                loom::thread::spawn(move || desk.help(k))
+            });
+            let threads = || helpers.iter().map(loom::thread::JoinHandle::thread);
+            for round in 1..=2 {
+                let counters = PlainCounters(std::array::from_fn(|_| UnsafeCell::new(0)));
+                let job = |k: usize| {
+                    let PlainCounters(counters) = &counters;
+                    // SAFETY: loom fails the model where the pointer is not this thread's alone.
+                    counters[k].with_mut(|cell| unsafe { *cell += round });
+                };
+                // SAFETY: these two threads run `help`, and this is the only one that calls.
+                unsafe { desk.run(threads(), &job) };
+                for cell in &counters.0 {
+                    // SAFETY: loom fails the model where another thread writes meanwhile.
+                    cell.with(|cell| assert_eq!(unsafe { *cell }, round));
+                }
+            }
+            desk.close(threads());
+            for helper in helpers {
+                helper.join().unwrap();
+            }
+        });
+    }
 
     #[test]
     fn all_of_a_team_work_and_are_waited_for() {

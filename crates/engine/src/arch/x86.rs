@@ -116,7 +116,8 @@ macro_rules! element {
                     // SAFETY: only `InstructionSet::widest` makes this value, when it has found
                     // the processor to have every feature that the function is compiled for.
                     Width::Avx512 => unsafe { in_avx512(task) },
-                    // SAFETY: as above.
+                    // SAFETY: only `InstructionSet::widest` makes this value, when it has found
+                    // AVX2 and POPCNT.
                     Width::Avx2 => unsafe { in_avx2(task) },
                     // SAFETY: every processor of this kind has SSE2.
                     Width::Sse2 => unsafe { in_sse2(task) },
@@ -172,7 +173,8 @@ macro_rules! bits {
         impl Bits for $vector {
             // SAFETY: a vector of integers may hold any bits.
             const ZERO: Self = Self(unsafe { std::mem::zeroed() });
-            // SAFETY: as above; the array has the vector's size.
+            // SAFETY: the array has the vector's size, and a vector of integers may hold any
+            // bits.
             const ONES: Self = unsafe {
                 std::mem::transmute::<[u8; size_of::<$vector>()], Self>([!0; size_of::<$vector>()])
             };
@@ -232,14 +234,16 @@ macro_rules! vector {
 
             #[inline(always)]
             fn all_words(word: $word) -> Self {
-                // SAFETY: as for the load.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $splat(word.cast_signed()) })
             }
 
             #[inline(always)]
             fn store(self, to: &mut [$word]) {
                 let to = &mut to[..<Self as Vector<$word>>::LANES];
-                // SAFETY: as for the load.
+                // SAFETY: the slice has just been cut to the vector's length, the store asks for
+                // no alignment, and values of this type exist only behind the check in
+                // `dispatch`.
                 unsafe { $store(to.as_mut_ptr().cast(), self.0) }
             }
 
@@ -251,61 +255,61 @@ macro_rules! vector {
 
             #[inline(always)]
             fn east(self) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $right::<1>(self.0) })
             }
 
             #[inline(always)]
             fn above(self, before: Self) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $before(self.0, before.0) })
             }
 
             #[inline(always)]
             fn below(self, after: Self) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $after(self.0, after.0) })
             }
 
             #[inline(always)]
             fn last_byte(self) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $right::<$most>(self.0) })
             }
 
             #[inline(always)]
             fn first_byte(self) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $left::<$most>(self.0) })
             }
 
             #[inline(always)]
             fn first_word(self) -> $word {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 unsafe { $one(self.0) }.cast_unsigned()
             }
 
             #[inline(always)]
             fn last_word(self) -> $word {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 unsafe { $one($before(self.0, self.0)) }.cast_unsigned()
             }
 
             #[inline(always)]
             fn with_first(self, word: $word) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $first(self.0, word) })
             }
 
             #[inline(always)]
             fn with_last(self, word: $word) -> Self {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 Self(unsafe { $last(self.0, word) })
             }
 
             #[inline(always)]
             fn is_zero(self) -> bool {
-                // SAFETY: as above.
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
                 unsafe { $zero(self.0) }
             }
         }

@@ -8,10 +8,17 @@
 //! looks for it, and its future worked out again; whatever has been found before is as right
 //! as it was. Locks, which every new square would have to pay for, took about a tenth of the
 //! time of two threads.
+//!
+//! A name is released when it is written, and acquired when it is read. So who finds a square
+//! sees what it is made of and that it has no result yet, whatever lay in its place before;
+//! and by the same argument all below it, which its maker had found or made. The bytes of
+//! hashes and the counts are hints, and nothing rests on them. `model` tries this.
 
 use super::nodes::Squares;
 pub(super) use crate::arch::Spot;
-use crate::arch::{NAMES, Pages, Slots, equal_bytes, find_names, find_spots, guess, prefetch};
+use crate::arch::{
+    Atomic, NAMES, Pages, Primitives, Slots, equal_bytes, find_names, find_spots, guess, prefetch,
+};
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -101,15 +108,6 @@ impl Index {
         find_names(&self.lines, squares.lines(), spots, names, missing)
     }
 
-    #[inline(always)]
-    fn after(&self, line: usize) -> usize {
-        if line + 1 == self.lines.len() {
-            0
-        } else {
-            line + 1
-        }
-    }
-
     /// Asks for a spot's line.
     #[inline(always)]
     pub(super) fn expect(&self, spot: Spot) {
@@ -120,7 +118,11 @@ impl Index {
     #[inline(always)]
     pub(super) fn expect_more(&self, spot: Spot) {
         if words(&self.lines[spot.line()])[1] & WENT_ON != 0 {
-            prefetch(self.lines.as_ptr().wrapping_add(self.after(spot.line())));
+            prefetch(
+                self.lines
+                    .as_ptr()
+                    .wrapping_add(after(&self.lines, spot.line())),
+            );
         }
     }
 
@@ -145,40 +147,56 @@ impl Index {
         is_right: impl Fn(u32) -> bool,
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
-        let mut at = spot.line();
-        loop {
-            let line = &self.lines[at];
-            let words = words(line);
-            if let Some(found) = find_in(line, words, spot.print(), &is_right) {
-                return Ok(found);
-            }
-            if words[1] & WENT_ON == 0 {
-                break;
-            }
-            at = self.after(at);
-        }
-        let square = new()?;
-        self.put_from(at, spot.print(), square);
-        Ok(square)
+        seek_in(&self.lines, spot, is_right, new)
     }
 
     /// Names a square that is not named yet.
     #[inline]
     pub(super) fn put(&self, spot: Spot, square: u32) {
-        self.put_from(spot.line(), spot.print(), square);
+        put_from(&self.lines, spot.line(), spot.print(), square);
     }
+}
 
-    #[inline]
-    fn put_from(&self, mut at: usize, print: u8, square: u32) {
-        while !put_in(&self.lines[at], print, square) {
-            at = self.after(at);
+#[inline(always)]
+fn after<P: Primitives>(lines: &[Slots<P>], line: usize) -> usize {
+    if line + 1 == lines.len() { 0 } else { line + 1 }
+}
+
+/// [`Index::seek`] among these lines.
+#[inline(always)]
+pub(super) fn seek_in<P: Primitives, E>(
+    lines: &[Slots<P>],
+    spot: Spot,
+    is_right: impl Fn(u32) -> bool,
+    new: impl FnOnce() -> Result<u32, E>,
+) -> Result<u32, E> {
+    let mut at = spot.line();
+    loop {
+        let line = &lines[at];
+        let words = words(line);
+        if let Some(found) = find_in(line, words, spot.print(), &is_right) {
+            return Ok(found);
         }
+        if words[1] & WENT_ON == 0 {
+            break;
+        }
+        at = after(lines, at);
+    }
+    let square = new()?;
+    put_from(lines, at, spot.print(), square);
+    Ok(square)
+}
+
+#[inline]
+fn put_from<P: Primitives>(lines: &[Slots<P>], mut at: usize, print: u8, square: u32) {
+    while !put_in(&lines[at], print, square) {
+        at = after(lines, at);
     }
 }
 
 /// Names a square in a line, if it has room; else the name is to be put in the next.
 #[inline(always)]
-fn put_in(line: &Slots, print: u8, square: u32) -> bool {
+fn put_in<P: Primitives>(line: &Slots<P>, print: u8, square: u32) -> bool {
     let state = line.prints[1].load(Relaxed);
     let slot = (state >> STATE) as usize & 0xff;
     if slot >= ROOM {
@@ -199,13 +217,13 @@ fn put_in(line: &Slots, print: u8, square: u32) -> bool {
 }
 
 #[inline(always)]
-fn words(line: &Slots) -> [u64; 2] {
+fn words<P: Primitives>(line: &Slots<P>) -> [u64; 2] {
     [line.prints[0].load(Acquire), line.prints[1].load(Acquire)]
 }
 
 #[inline(always)]
-fn find_in(
-    line: &Slots,
+fn find_in<P: Primitives>(
+    line: &Slots<P>,
     words: [u64; 2],
     print: u8,
     is_right: &impl Fn(u32) -> bool,

@@ -23,6 +23,8 @@ mod growth;
 mod index;
 mod leaf_kind;
 mod leaves;
+#[cfg(test)]
+mod model;
 mod nodes;
 mod patch;
 mod planes;

@@ -12,10 +12,10 @@
 //! ```
 
 use super::store::Full;
-use crate::arch::{Line, Lines, Pages};
+use crate::arch::{Atomic, Line, Lines, Native, NodeFields, Pages, Primitives};
 use std::ops::{Range, RangeFrom};
+use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize};
 
 /// Squares in a line.
 pub(super) const ROOM: usize = 3;
@@ -37,6 +37,84 @@ pub(super) enum Claim {
     Ours,
     /// Nothing; who asked before works it out.
     Others,
+}
+
+/// What a square's line holds of its result.
+///
+/// A result is released when it is written, and acquired when it is read. The tag alone would
+/// not do: where two workers finish a square, they may come to results that are equal and are
+/// two squares (see the index), and who reads the tag of one may read the result of the other.
+/// Whichever it is, its reader sees what it is made of.
+///
+/// The tag is released after the result, and acquired before it, so that nobody takes a result
+/// of an earlier step for what the tag tells of. A result of a later one is not there: all who
+/// share a square's tag at one time ask for the same (`crew::take` sees to it), and between
+/// steps there is one thread. Claims publish nothing, and are relaxed: one that is lost to
+/// another costs time. `model` tries all of it.
+pub(super) struct ResultSlot<'a, P: Primitives = Native> {
+    result: &'a P::U32,
+    tag: &'a P::U8,
+}
+
+impl<'a, P: Primitives> ResultSlot<'a, P> {
+    #[inline(always)]
+    pub(super) fn of(fields: NodeFields<'a, P>) -> Self {
+        Self {
+            result: fields.half,
+            tag: fields.byte,
+        }
+    }
+
+    /// The result, and whether it is for this tag.
+    #[inline(always)]
+    pub(super) fn load(&self, tag: u8) -> (u32, bool) {
+        let has = self.tag.load(Acquire);
+        (self.result.load(Acquire), has == tag)
+    }
+
+    /// The result for this tag; or else whoever asks first is to work it out.
+    #[inline(always)]
+    pub(super) fn claim(&self, tag: u8) -> Claim {
+        let has = self.tag.load(Acquire);
+        if has == tag {
+            return Claim::Known(self.result.load(Acquire));
+        }
+        if has == CLAIMED {
+            return Claim::Others;
+        }
+        self.tag.store(CLAIMED, Relaxed);
+        Claim::Ours
+    }
+
+    /// Keeps a result for this tag.
+    #[inline(always)]
+    pub(super) fn publish(&self, tag: u8, result: u32) {
+        self.result.store(result, Release);
+        self.tag.store(tag, Release);
+    }
+
+    /// Takes a claim back, if there is one.
+    pub(super) fn disclaim(&self) {
+        if self.tag.load(Relaxed) == CLAIMED {
+            self.tag.store(NO_RESULT, Relaxed);
+        }
+    }
+}
+
+/// Writes a new square: what it is made of, and that it has no result. It is for its maker
+/// alone until the index names it.
+#[inline(always)]
+pub(super) fn write<P: Primitives>(fields: NodeFields<'_, P>, pairs: Pairs) {
+    let [north, south] = fields.pair;
+    north.store(pairs[0], Relaxed);
+    south.store(pairs[1], Relaxed);
+    fields.byte.store(NO_RESULT, Relaxed);
+}
+
+/// What a square is made of.
+#[inline(always)]
+pub(super) fn read<P: Primitives>([north, south]: &[P::U64; 2]) -> Pairs {
+    [north.load(Relaxed), south.load(Relaxed)]
 }
 
 /// Lines that are taken at once.
@@ -126,8 +204,8 @@ impl Nodes {
     }
 
     #[inline(always)]
-    fn more(&self, node: u32) -> (&AtomicU32, &AtomicU8) {
-        self.lines.lines().more(node)
+    fn slot(&self, node: u32) -> ResultSlot<'_> {
+        self.squares().slot(node)
     }
 
     /// Asks for a square's line.
@@ -155,12 +233,9 @@ impl Nodes {
         }
         let node = places.free[places.used];
         places.used += 1;
-        let [north, south] = self.lines.lines().pair(node);
-        north.store(pairs[0], Relaxed);
-        south.store(pairs[1], Relaxed);
-        let (_, tag) = self.more(node);
-        tag.store(NO_RESULT, Relaxed);
-        let [.., state] = &self.lines.lines().line(node).bytes;
+        let lines = self.lines.lines();
+        write(lines.fields(node), pairs);
+        let [.., state] = &lines.line(node).bytes;
         state.store(state.load(Relaxed) | USED << (node & 3), Relaxed);
         Ok(node)
     }
@@ -198,16 +273,7 @@ impl Nodes {
     /// out.
     #[inline(always)]
     pub(super) fn claim(&self, node: u32, tag: u8) -> Claim {
-        let (result, about) = self.more(node);
-        let has = about.load(Acquire);
-        if has == tag {
-            return Claim::Known(result.load(Relaxed));
-        }
-        if has == CLAIMED {
-            return Claim::Others;
-        }
-        about.store(CLAIMED, Relaxed);
-        Claim::Ours
+        self.slot(node).claim(tag)
     }
 
     /// Keeps a result. The tag says which step it is of, so that a change of step neither
@@ -215,17 +281,12 @@ impl Nodes {
     /// does not answer.
     #[inline(always)]
     pub(super) fn remember(&self, node: u32, tag: u8, result: u32) {
-        let (known, about) = self.more(node);
-        known.store(result, Relaxed);
-        about.store(tag, Release);
+        self.slot(node).publish(tag, result);
     }
 
     /// Takes a claim back, if there is one.
     pub(super) fn disclaim(&self, node: u32) {
-        let (_, tag) = self.more(node);
-        if tag.load(Relaxed) == CLAIMED {
-            tag.store(NO_RESULT, Relaxed);
-        }
+        self.slot(node).disclaim();
     }
 
     /// How many lines have been used.
@@ -276,10 +337,10 @@ impl Nodes {
 
     /// The tag and the result of a square.
     pub(super) fn result(&self, node: u32) -> (u8, u32) {
-        let (result, tag) = self.more(node);
-        let tag = tag.load(Relaxed);
+        let slot = self.slot(node);
+        let tag = slot.tag.load(Relaxed);
         let tag = if tag == CLAIMED { NO_RESULT } else { tag };
-        (tag, result.load(Relaxed))
+        (tag, slot.result.load(Relaxed))
     }
 
     /// Of some lines, frees the squares that are not kept, and forgets results that are not,
@@ -334,42 +395,43 @@ impl<'a> Squares<'a> {
 
     #[inline(always)]
     pub(super) fn pairs(self, node: u32) -> Pairs {
-        let [north, south] = self.0.pair(node);
-        [north.load(Relaxed), south.load(Relaxed)]
+        read::<Native>(self.0.pair(node))
+    }
+
+    #[inline(always)]
+    fn slot(self, node: u32) -> ResultSlot<'a> {
+        ResultSlot::of(self.0.fields(node))
     }
 
     /// What a square is made of, and what [`Nodes::peek`] tells.
     #[inline(always)]
     pub(super) fn look(self, node: u32, tag: u8) -> (Pairs, u32, bool) {
-        let ([north, south], result, about) = self.0.all(node);
-        let has = about.load(Acquire);
-        let pairs = [north.load(Relaxed), south.load(Relaxed)];
-        (pairs, result.load(Relaxed), (has == tag) | (node == 0))
+        let fields = self.0.fields(node);
+        let pairs = read::<Native>(fields.pair);
+        let (result, is_known) = ResultSlot::of(fields).load(tag);
+        (pairs, result, is_known | (node == 0))
     }
 
     /// Whether nobody works a square's future out yet; from now on, somebody does.
     #[inline(always)]
     pub(super) fn claim(self, node: u32) -> bool {
-        let (_, about) = self.0.more(node);
-        let is_ours = about.load(Relaxed) != CLAIMED;
-        about.store(CLAIMED, Relaxed);
+        let slot = self.slot(node);
+        let is_ours = slot.tag.load(Relaxed) != CLAIMED;
+        slot.tag.store(CLAIMED, Relaxed);
         is_ours
     }
 
     /// [`Nodes::peek`] at a square that is not empty.
     #[inline(always)]
     pub(super) fn peek_nonempty(self, node: u32, tag: u8) -> (u32, bool) {
-        let (result, about) = self.0.more(node);
-        let has = about.load(Acquire);
-        (result.load(Relaxed), has == tag)
+        self.slot(node).load(tag)
     }
 
     /// See [`Nodes::peek`].
     #[inline(always)]
     pub(super) fn peek(self, node: u32, tag: u8) -> (u32, bool) {
-        let (result, about) = self.0.more(node);
-        let has = about.load(Acquire);
         // Nothing becomes nothing, and node 0 has no other result.
-        (result.load(Relaxed), (has == tag) | (node == 0))
+        let (result, is_known) = self.slot(node).load(tag);
+        (result, is_known | (node == 0))
     }
 }
