@@ -22,6 +22,8 @@
 //!   against what is written down; with `--record` it writes them down: see [`instructions`];
 //! - `cargo xtask auto` measures anew what each engine takes for the cases that the choice
 //!   among them is held to: see [`auto`];
+//! - `cargo xtask maps` holds random MAP rules against Golly, and fails where it is not
+//!   installed; `--record` keeps some for the gate: see [`maps`];
 //! - `cargo xtask reference` writes the book's pages that are made from the code: see
 //!   [`mod@reference`];
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
@@ -34,6 +36,7 @@ mod browser;
 mod deb;
 mod instructions;
 mod league;
+mod maps;
 mod package;
 mod peers;
 mod reference;
@@ -60,13 +63,15 @@ fn main() -> ExitCode {
         ["instructions", "--record"] => instructions::run(&root, true),
         // what `peers` runs its programs through
         ["measured", ref command @ ..] => peers::measured(command),
+        ["maps"] => maps::run(&root, false),
+        ["maps", "--record"] => maps::run(&root, true),
         ["reference"] => reference::run(&root),
         ["book"] => book::run(&root),
         ["deb"] => deb::run(&root),
         _ => {
             eprintln!(
                 "usage: cargo xtask test | data | long | tidy | pictures | peers [WORKLOAD]... | \
-                 instructions [--record] | auto [WORD]... | reference | book | deb"
+                 instructions [--record] | auto [WORD]... | maps [--record] | reference | book | deb"
             );
             ExitCode::from(2)
         }

@@ -5,15 +5,15 @@ use super::measure::{self, Cores};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub(super) struct Golly {
+pub(crate) struct Golly {
     program: PathBuf,
     /// As it tells it: 3.3, say.
-    pub(super) version: String,
+    pub(crate) version: String,
 }
 
 impl Golly {
     /// It, if it is there.
-    pub(super) fn find() -> Option<Self> {
+    pub(crate) fn find() -> Option<Self> {
         let program = match std::env::var_os("GRIDPAPER_BGOLLY") {
             Some(named) => PathBuf::from(named),
             None => super::on_path("bgolly")?,
@@ -29,7 +29,7 @@ impl Golly {
     }
 
     /// A run from the file's start, in steps of so many generations; none are one leap.
-    pub(super) fn command(
+    pub(crate) fn command(
         &self,
         algorithm: &str,
         rules: Option<&Path>,

@@ -2,9 +2,17 @@
 //!
 //! The bits are the next states of all configurations in order: 512 for eight
 //! neighbours, 128 for six (hexagonal), 32 for four (von Neumann). The index of a
-//! configuration has a bit a cell, row by row, the cell itself among them, the first cell
-//! the most significant; cells that do not count are left out. `/n` at the end adds dying
-//! states, as in Generations.
+//! configuration has a bit for each cell that counts, the cell itself among them. From the
+//! most significant bit on:
+//!
+//! ```text
+//! Moore        NW N NE W C E SW S SE
+//! von Neumann  N W C E S
+//! hexagonal    S SE W C E NW N
+//! ```
+//!
+//! The hexagonal order takes the rows from below, as Golly does (checked against bgolly 3.3
+//! and Golly 5.1b1). `/n` at the end adds dying states, as in Generations.
 
 use super::ring::Ring;
 use crate::background;
@@ -100,13 +108,16 @@ fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> 
     Ok((digits, Some(n.unsigned_abs() as u16)))
 }
 
-/// The configuration without the cells that do not count.
+/// The index of a configuration among the rule's bits.
 fn compact(ring: Ring, configuration: u16) -> usize {
-    let mask = ring.mask() | 16;
-    let bits = (0..9).rev().filter(|bit| mask >> bit & 1 == 1);
-    bits.fold(0, |index, bit| {
-        index << 1 | usize::from(configuration >> bit & 1)
-    })
+    // bits of a configuration: NW 8, N 7, NE 6, W 5, C 4, E 3, SW 2, S 1, SE 0
+    let cells: &[u16] = match ring {
+        Ring::Hexagonal => &[1, 0, 5, 4, 3, 8, 7],
+        Ring::VonNeumann => &[7, 5, 4, 3, 1],
+        _ => &[8, 7, 6, 5, 4, 3, 2, 1, 0],
+    };
+    let bits = cells.iter().map(|&bit| configuration >> bit & 1);
+    bits.fold(0, |index, bit| index << 1 | usize::from(bit))
 }
 
 fn encoded(bits: &[bool]) -> String {

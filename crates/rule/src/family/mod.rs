@@ -111,7 +111,8 @@ pub fn families() -> &'static [Family] {
             name: "MAP",
             notation: "MAP and 86, 22 or 6 base64 digits, perhaps / and the number of states",
             example: "MAPHmlphg",
-            about: "the next state of each configuration of nine, seven or five cells, bit by bit",
+            about: "the next state of each configuration of nine, seven or five cells, bit by bit; \
+                    hexagonal rows from below, as Golly reads them",
         },
         Family {
             name: "Margolus",
