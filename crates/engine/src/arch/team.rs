@@ -34,6 +34,9 @@ struct Desk {
     /// What a helper panicked with.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     closes: AtomicBool,
+    /// Helpers that sleep at present.
+    #[cfg(test)]
+    asleep: AtomicUsize,
 }
 
 /// A piece of work with its lifetime taken away.
@@ -56,6 +59,8 @@ impl Team {
             caller: Mutex::new(None),
             panic: Mutex::new(None),
             closes: AtomicBool::new(false),
+            #[cfg(test)]
+            asleep: AtomicUsize::new(0),
         });
         // Where the system gives no more threads, fewer do the work.
         let start = |k| {
@@ -102,7 +107,7 @@ impl Team {
         }
         // Whatever happens here, the job is lent until all have done with it.
         let own = catch_unwind(AssertUnwindSafe(|| job(0)));
-        wait_until(|| desk.busy.load(Ordering::Acquire) == 0);
+        wait_until(|| desk.busy.load(Ordering::Acquire) == 0, thread::park);
         *lock(&desk.work) = None;
         let theirs = lock(&desk.panic).take();
         if let Some(panic) = own.err().or(theirs) {
@@ -127,9 +132,10 @@ impl Desk {
     fn help(&self, k: usize) {
         let mut done = 0;
         loop {
-            wait_until(|| {
+            let has_news = || {
                 self.round.load(Ordering::Acquire) != done || self.closes.load(Ordering::Acquire)
-            });
+            };
+            wait_until(has_news, || self.sleep());
             if self.round.load(Ordering::Acquire) == done {
                 return;
             }
@@ -153,10 +159,19 @@ impl Desk {
             }
         }
     }
+
+    /// What a helper does that has looked for work in vain.
+    fn sleep(&self) {
+        #[cfg(test)]
+        self.asleep.fetch_add(1, Ordering::Relaxed);
+        thread::park();
+        #[cfg(test)]
+        self.asleep.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
-/// Waits, awake at first, for what comes with an `unpark`.
-fn wait_until(is_so: impl Fn() -> bool) {
+/// Waits, awake at first, for what comes with an `unpark`; `sleep` returns when that comes.
+fn wait_until(is_so: impl Fn() -> bool, sleep: impl Fn()) {
     for _ in 0..LOOKS {
         if is_so() {
             return;
@@ -164,7 +179,7 @@ fn wait_until(is_so: impl Fn() -> bool) {
         std::hint::spin_loop();
     }
     while !is_so() {
-        thread::park();
+        sleep();
     }
 }
 
@@ -185,8 +200,10 @@ mod tests {
             let counts: Vec<AtomicUsize> = (0..team.len()).map(|_| AtomicUsize::new(0)).collect();
             for round in 1..300 {
                 if round % 100 == 0 {
-                    // Long enough to fall asleep.
-                    thread::sleep(std::time::Duration::from_millis(2));
+                    // Without work they fall asleep, and are woken for the next piece.
+                    while team.desk.asleep.load(Ordering::Relaxed) < team.helpers.len() {
+                        thread::yield_now();
+                    }
                 }
                 team.run(&|k| {
                     counts[k].fetch_add(1, Ordering::Relaxed);
