@@ -5,10 +5,12 @@
 //! the same compiler made them and the same paths are taken. The workloads, and what is done
 //! so that they take the same paths everywhere, are in the engine's program `instructions`;
 //! valgrind counts. What it cannot vouch for (another compiler, another kind of processor) is
-//! said and not checked.
+//! not checked, and the gate's closing list says so.
 
+use crate::absence::Record;
 use crate::package;
 use crate::peers::{built, first_line, target};
+use prerequisite::Prerequisite;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,7 +31,7 @@ type Counts = BTreeMap<String, u64>;
 pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
     let outcome = match record {
         true => count(root).and_then(|counts| write(root, &counts)),
-        false => check(root),
+        false => Record::begin(root).and_then(|record| check(root, &record)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,17 +45,16 @@ pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
 /// Holds counts against what is written down.
 ///
 /// # Errors
-/// When one differs, or they cannot be counted.
-pub(crate) fn check(root: &Path) -> Result<(), String> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        println!("instructions: not counted, what is written down is for Linux on x86-64");
-        return Ok(());
-    }
+/// When one differs, or they cannot be counted; and when they are for another compiler or
+/// processor, or there is no valgrind, and that is required.
+pub(crate) fn check(root: &Path, record: &Record) -> Result<(), String> {
     let (compiler, known) = read(root)?;
     let here = rustc()?;
-    if compiler != here {
-        println!("instructions: not counted, what is written down is for {compiler}, not {here}");
-        return Ok(());
+    if let Some(why) = difference(&compiler, &here) {
+        return record.missing(Prerequisite::Instructions, &why, FILE);
+    }
+    if let Err(why) = has_valgrind() {
+        return record.missing(Prerequisite::Valgrind, &why, FILE);
     }
     let counts = count(root)?;
     let complaints = complaints(&known, &counts);
@@ -64,6 +65,21 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
             complaints.join("; ")
         )),
     }
+}
+
+/// Why counts that were written down for a compiler cannot be held against what this machine
+/// counts, where they cannot.
+fn difference(compiler: &str, here: &str) -> Option<String> {
+    let is_the_machine = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    if !is_the_machine {
+        return Some("the counts are for Linux on x86-64".into());
+    }
+    (compiler != here).then(|| format!("the counts are for {compiler}, and this is {here}"))
+}
+
+/// Valgrind, installed if need be.
+fn has_valgrind() -> Result<(), String> {
+    package::ensure(&[("valgrind", "valgrind")], "counts of instructions")
 }
 
 /// What differs.
@@ -89,7 +105,7 @@ fn complaints(known: &Counts, counts: &Counts) -> Vec<String> {
 
 /// Counts the instructions of all workloads, as many at once as there are cores.
 fn count(root: &Path) -> Result<Counts, String> {
-    package::ensure(&[("valgrind", "valgrind")], "counts of instructions")?;
+    has_valgrind()?;
     let program = built(root, &target(root)?, "gridpaper-engine", "instructions")?;
     let listed = Command::new(&program).output().map_err(|e| e.to_string())?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
@@ -194,6 +210,15 @@ mod tests {
             complaints(&known, &counts(&[("a", 1000), ("c", 5)])),
             ["c is not written down", "b is written down and not there"]
         );
+    }
+
+    #[test]
+    fn counts_for_another_compiler_are_not_held_against_this_one() {
+        let [one, other] = ["rustc 1.95.0 (1 2026-04-14)", "rustc 1.96.0 (2 2026-06-01)"];
+        let why = difference(one, other).unwrap();
+        assert!(!cfg!(target_os = "linux") || why.contains(one) && why.contains(other));
+        let is_the_machine = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+        assert_eq!(difference(one, one).is_none(), is_the_machine);
     }
 
     #[test]

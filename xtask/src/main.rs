@@ -4,7 +4,10 @@
 //! The alternative, a shell script or a make file, lost: it would not run everywhere that
 //! the project builds, and the house rules it checks could have no tests of their own.
 //!
-//! - `cargo xtask test` runs every check, in order, and stops at the first that fails;
+//! - `cargo xtask test` runs every check, in order, and stops at the first that fails; it ends
+//!   with a list of what was not run here, and why: see [`absence`];
+//! - `cargo xtask check` runs those checks that a change needs most, on what it concerns: see
+//!   [`check`];
 //! - `cargo xtask data` runs the longer checks against real patterns and other programs'
 //!   results, from the folder that `GRIDPAPER_DATA` names, and fails where that is missing;
 //! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
@@ -30,9 +33,11 @@
 //! - `cargo xtask deb` makes a Debian package: see [`deb`].
 #![forbid(unsafe_code)]
 
+mod absence;
 mod auto;
 mod book;
 mod browser;
+mod check;
 mod deb;
 mod instructions;
 mod league;
@@ -52,6 +57,8 @@ fn main() -> ExitCode {
     let root = root();
     match arguments[..] {
         ["test"] => test::run(&root),
+        ["check"] => check::run(&root, "HEAD"),
+        ["check", commit] => check::run(&root, commit),
         ["data"] => test::run_data(&root),
         ["long"] => test::run_long(&root),
         ["tidy"] => tidy::run(&root),
@@ -70,8 +77,9 @@ fn main() -> ExitCode {
         ["deb"] => deb::run(&root),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | data | long | tidy | pictures | peers [WORKLOAD]... | \
-                 instructions [--record] | auto [WORD]... | maps [--record] | reference | book | deb"
+                "usage: cargo xtask test | check [COMMIT] | data | long | tidy | pictures | \
+                 peers [WORKLOAD]... | instructions [--record] | auto [WORD]... | \
+                 maps [--record] | reference | book | deb"
             );
             ExitCode::from(2)
         }

@@ -1,12 +1,14 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
+use crate::absence::{self, Record};
 use crate::{browser, instructions, league, tidy};
+use prerequisite::Prerequisite;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// One check: what it is called, and the command.
-struct Step {
+pub(crate) struct Step {
     name: &'static str,
     arguments: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
@@ -22,14 +24,15 @@ impl Step {
     }
 }
 
-const FORMAT: Step = Step::new("fmt", &["fmt", "--all", "--check"]);
-const CLIPPY: Step = Step::new(
+pub(crate) const FORMAT: Step = Step::new("fmt", &["fmt", "--all", "--check"]);
+/// This and all that follows is of the whole workspace, with the features that it has by itself
+/// and in cargo's profile `dev`: so each crate is compiled once, for whatever comes first.
+pub(crate) const CLIPPY: Step = Step::new(
     "clippy",
     &[
         "clippy",
         "--workspace",
         "--all-targets",
-        "--all-features",
         "--",
         "-D",
         "warnings",
@@ -40,31 +43,50 @@ const DOC: Step = Step {
     arguments: &["doc", "--workspace", "--no-deps"],
     environment: &[("RUSTDOCFLAGS", "-D warnings")],
 };
-/// With what only tests need: a second opinion on the laser puzzle.
-const NEXTEST: Step = Step::new(
+/// Examples and benches are not compiled to run: clippy has looked at them.
+pub(crate) const NEXTEST: Step = Step::new(
     "test",
     &[
         "nextest",
         "run",
         "--workspace",
-        "--features",
-        "gridpaper-laser/sat",
-    ],
-);
-/// Where nextest is not installed. Unit and integration tests only: doctests come next.
-const PLAIN_TEST: Step = Step::new(
-    "test",
-    &[
-        "test",
-        "--workspace",
         "--lib",
         "--bins",
         "--tests",
-        "--features",
-        "gridpaper-laser/sat",
     ],
 );
+/// Where nextest is not installed. Unit and integration tests only: doctests come next.
+pub(crate) const PLAIN_TEST: Step = Step::new(
+    "test",
+    &["test", "--workspace", "--lib", "--bins", "--tests"],
+);
+/// The same, for a list of packages to follow.
+pub(crate) const SOME_TESTS: Step = Step::new("test", &["test", "--lib", "--bins", "--tests"]);
 const DOCTESTS: Step = Step::new("doctests", &["test", "--workspace", "--doc"]);
+
+/// The filter by which nextest runs the tests of some packages.
+pub(crate) fn of_packages(names: &[&str]) -> String {
+    let filters = names.iter().map(|name| format!("package(={name})"));
+    filters.collect::<Vec<_>>().join(" | ")
+}
+
+/// The page's tests, which need a browser: left out by nextest where there is none.
+const ALL_BUT_PAGE: &[&str] = &["-E", "not binary_id(=gridpaper-web::page)"];
+/// The same in the words of plain cargo: all but their package, and then the rest of that.
+const PLAIN_ALL_BUT_WEB: &[&str] = &["--exclude", "gridpaper-web"];
+const PLAIN_WEB_BUT_PAGE: Step = Step::new(
+    "test",
+    &[
+        "test",
+        "--package",
+        "gridpaper-web",
+        "--lib",
+        "--test",
+        "it",
+        "--test",
+        "bots",
+    ],
+);
 
 /// In release mode and one after the other: some of these runs are deep, and large.
 const DATA: Step = Step::new(
@@ -74,11 +96,11 @@ const DATA: Step = Step::new(
         "--release",
         "--package",
         "gridpaper-engine",
-        "--features",
-        "data",
         "--test",
-        "data",
+        "it",
+        "data::",
         "--",
+        "--ignored",
         "--nocapture",
         "--test-threads=1",
     ],
@@ -163,8 +185,6 @@ const LONG_PACK: Step = Step {
         "--release",
         "--package",
         "gridpaper-laser",
-        "--features",
-        "sat",
         "--test",
         "it",
         "pack",
@@ -205,20 +225,33 @@ const SCREEN_PICTURES: Step = Step::new(
     ],
 );
 
-/// Runs one step; tells why it failed.
-fn run_step(root: &Path, step: &Step) -> Result<(), String> {
-    println!("==> {}: cargo {}", step.name, step.arguments.join(" "));
+/// Runs one step, with some arguments more; tells why it failed. What is missing for it is
+/// recorded.
+pub(crate) fn run_step(
+    root: &Path,
+    step: &Step,
+    more: &[String],
+    record: &Record,
+) -> Result<(), String> {
+    let arguments = || {
+        let more = more.iter().map(String::as_str);
+        step.arguments.iter().copied().chain(more)
+    };
+    let words: Vec<&str> = arguments().collect();
+    println!("==> {}: cargo {}", step.name, words.join(" "));
     // What the step prints is not caught: a runner's closing lines are for whoever
     // reads the log.
     let status = cargo(root)
-        .args(step.arguments)
+        .args(arguments())
         .envs(step.environment.iter().copied())
+        .envs([record.variable()])
         .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(status.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+    let why = match status {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    Err(format!("{}: {why}", step.name))
 }
 
 /// Runs the longer checks against the data folder.
@@ -237,60 +270,90 @@ pub(crate) fn run_long(root: &Path) -> ExitCode {
 /// Takes the README's pictures anew, into `docs/images`.
 pub(crate) fn run_pictures(root: &Path) -> ExitCode {
     if let Err(why) = browser::ensure() {
-        return failed("browser", &why);
+        return failed(&format!("browser: {why}"));
     }
     println!("==> picture of a league");
     if let Err(why) = league::take_picture(root) {
-        return failed("picture of a league", &why);
+        return failed(&format!("picture of a league: {why}"));
     }
     run_alone(root, &[PAGE_PICTURES, SCREEN_PICTURES])
 }
 
 fn run_alone(root: &Path, steps: &[Step]) -> ExitCode {
-    for step in steps {
-        if let Err(why) = run_step(root, step) {
-            return failed(step.name, &why);
+    let run = || -> Result<(), String> {
+        let record = Record::begin(root)?;
+        for step in steps {
+            run_step(root, step, &[], &record)?;
         }
+        print!("{}", absence::report(&record.read()?));
+        Ok(())
+    };
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => failed(&why),
     }
-    ExitCode::SUCCESS
 }
 
 /// Runs everything.
 pub(crate) fn run(root: &Path) -> ExitCode {
-    let tests = if has_nextest(root) {
-        NEXTEST
-    } else {
-        PLAIN_TEST
-    };
     let begun = Instant::now();
-    println!("==> page: browser and types");
-    let page = browser::ensure()
-        .and_then(|()| browser::check_types(root))
-        .and_then(|()| browser::fetch_axe(root));
-    if let Err(why) = page {
-        return failed("page", &why);
-    }
-    for step in [FORMAT, CLIPPY, DOC, tests, DOCTESTS] {
-        if let Err(why) = run_step(root, &step) {
-            return failed(step.name, &why);
-        }
-    }
-    println!("==> tidy: cargo xtask tidy");
-    let tidy = tidy::run(root);
-    if tidy != ExitCode::SUCCESS {
-        return failed("tidy", "see above");
-    }
-    println!("==> instructions: cargo xtask instructions");
-    if let Err(why) = instructions::check(root) {
-        return failed("instructions", &why);
+    if let Err(why) = run_all(root) {
+        return failed(&why);
     }
     let seconds = begun.elapsed().as_secs();
     println!("==> all checks passed in {seconds} s");
     ExitCode::SUCCESS
 }
 
-fn failed(step: &str, why: &str) -> ExitCode {
-    println!("==> {step} failed: {why}");
+fn run_all(root: &Path) -> Result<(), String> {
+    let record = Record::begin(root)?;
+    let has_browser = look_at_page(root, &record)?;
+    for step in [FORMAT, CLIPPY, DOC] {
+        run_step(root, &step, &[], &record)?;
+    }
+    run_tests(root, has_browser, &record)?;
+    run_step(root, &DOCTESTS, &[], &record)?;
+    println!("==> tidy: cargo xtask tidy");
+    if tidy::run(root) != ExitCode::SUCCESS {
+        return Err("tidy: see above".into());
+    }
+    println!("==> instructions: cargo xtask instructions");
+    instructions::check(root, &record).map_err(|why| format!("instructions: {why}"))?;
+    print!("{}", absence::report_ignored(&tidy::texts(root)?));
+    print!("{}", absence::report(&record.read()?));
+    Ok(())
+}
+
+/// Holds the page against its types and fetches what its tests need; whether there is a browser
+/// for them.
+fn look_at_page(root: &Path, record: &Record) -> Result<bool, String> {
+    println!("==> page: browser and types");
+    if let Err(why) = browser::ensure() {
+        record.missing(Prerequisite::Browser, &why, "crates/web/tests/page")?;
+        return Ok(false);
+    }
+    browser::check_types(root)
+        .and_then(|()| browser::fetch_axe(root))
+        .map_err(|why| format!("page: {why}"))?;
+    Ok(true)
+}
+
+/// Runs the unit and integration tests; without a browser, all but the page's.
+fn run_tests(root: &Path, has_browser: bool, record: &Record) -> Result<(), String> {
+    let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&word| word.into()).collect() };
+    match (has_nextest(root), has_browser) {
+        (true, true) => run_step(root, &NEXTEST, &[], record),
+        (true, false) => run_step(root, &NEXTEST, &owned(ALL_BUT_PAGE), record),
+        (false, true) => run_step(root, &PLAIN_TEST, &[], record),
+        (false, false) => {
+            run_step(root, &PLAIN_TEST, &owned(PLAIN_ALL_BUT_WEB), record)?;
+            run_step(root, &PLAIN_WEB_BUT_PAGE, &[], record)
+        }
+    }
+}
+
+fn failed(why: &str) -> ExitCode {
+    println!("==> failed: {why}");
     ExitCode::FAILURE
 }
 
@@ -302,7 +365,8 @@ pub(crate) fn cargo(root: &Path) -> Command {
     command
 }
 
-fn has_nextest(root: &Path) -> bool {
+/// Whether nextest is installed.
+pub(crate) fn has_nextest(root: &Path) -> bool {
     cargo(root)
         .args(["nextest", "--version"])
         .stdout(Stdio::null())

@@ -36,10 +36,21 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 }
 
 fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
-    let metadata = output(cargo(root).args(["metadata", "--format-version", "1", "--no-deps"]))?;
-    let metadata = serde_json::from_slice(&metadata).map_err(|e| format!("cargo metadata: {e}"))?;
-    let mut complaints = floor::check(&metadata);
+    let mut complaints = floor::check(&metadata(root)?);
+    for (path, text) in texts(root)? {
+        complaints.extend(source::check(&path, &text));
+    }
+    Ok(complaints)
+}
 
+/// What cargo knows of the workspace's packages.
+pub(crate) fn metadata(root: &Path) -> Result<serde_json::Value, String> {
+    let metadata = output(cargo(root).args(["metadata", "--format-version", "1", "--no-deps"]))?;
+    serde_json::from_slice(&metadata).map_err(|e| format!("cargo metadata: {e}"))
+}
+
+/// The texts that are part of the project, and their paths, relative to the root.
+pub(crate) fn texts(root: &Path) -> Result<Vec<(String, String)>, String> {
     let listed = output(
         Command::new("git")
             .args([
@@ -52,15 +63,14 @@ fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
             .current_dir(root),
     )?;
     let listed = String::from_utf8_lossy(&listed);
-    for path in listed.split('\0').filter(|path| !path.is_empty()) {
-        // A file may have been deleted and not yet be committed so; and a file that is
-        // not text has nothing to say here.
-        let Ok(text) = fs::read_to_string(root.join(path)) else {
-            continue;
-        };
-        complaints.extend(source::check(path, &text));
-    }
-    Ok(complaints)
+    let paths = listed.split('\0').filter(|path| !path.is_empty());
+    // A file may have been deleted and not yet be committed so; and a file that is not text has
+    // nothing to say here.
+    let text = |path: &str| {
+        let text = fs::read_to_string(root.join(path)).ok()?;
+        Some((path.to_string(), text))
+    };
+    Ok(paths.filter_map(text).collect())
 }
 
 fn output(command: &mut Command) -> Result<Vec<u8>, String> {

@@ -20,7 +20,7 @@
 #[path = "../tests/it/play/load.rs"]
 mod load;
 
-use load::Load;
+use load::{Length, Load};
 use session::desk::Desk;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
@@ -52,7 +52,7 @@ fn main() {
     let load = Load {
         games: 50,
         watchers: 4,
-        time,
+        length: Length::Time(time),
         pause,
     };
     println!("{load:?}");

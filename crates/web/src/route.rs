@@ -481,7 +481,8 @@ mod tests {
     use super::*;
     use futures_util::stream;
 
-    #[tokio::test]
+    /// On a clock that goes on when everybody waits.
+    #[tokio::test(start_paused = true)]
     async fn who_brings_a_file_drop_by_drop_does_not_keep_its_place() {
         let most = 1 << 20;
         let haste = Haste {

@@ -106,8 +106,12 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-tournament",
         ],
     ),
-    ("xtask", &[]),
+    (FOR_TESTS, &[]),
+    ("xtask", &[FOR_TESTS]),
 ];
+
+/// What tests of any crate may use, and no crate itself.
+const FOR_TESTS: &str = "gridpaper-prerequisite";
 
 /// Holds what `cargo metadata` says against the table, dependencies for tests and for
 /// builds included.
@@ -129,8 +133,10 @@ pub(super) fn check(metadata: &Value) -> Vec<Complaint> {
             continue;
         };
         let dependencies = package["dependencies"].as_array().map_or(&[][..], |d| d);
-        for to in dependencies.iter().map(name) {
-            if ours.contains(&to) && !allowed.contains(&to.as_str()) {
+        for dependency in dependencies {
+            let to = name(dependency);
+            let is_for_tests = to == FOR_TESTS && dependency["kind"] == "dev";
+            if ours.contains(&to) && !allowed.contains(&to.as_str()) && !is_for_tests {
                 complaints.push(format!("{from} uses {to}: arrows only go down"));
             }
         }
@@ -175,6 +181,18 @@ mod tests {
             package("gridpaper", &["gridpaper-rule", "clap"]),
         ]});
         assert_eq!(check(&metadata), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_for_tests_is_used_by_tests_alone() {
+        let of_kind = |kind: Value| {
+            let mut package = package("gridpaper-grid", &[FOR_TESTS]);
+            package["dependencies"][0]["kind"] = kind;
+            check(&json!({"packages": [package, self::package(FOR_TESTS, &[])]}))
+        };
+        assert_eq!(of_kind("dev".into()), Vec::<String>::new());
+        assert_eq!(of_kind(Value::Null).len(), 1);
+        assert_eq!(of_kind("build".into()).len(), 1);
     }
 
     #[test]

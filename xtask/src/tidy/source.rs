@@ -13,6 +13,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Complaint> {
     complaints.extend(machine_paths(path, text));
     if path.ends_with(".rs") {
         complaints.extend(unsafe_code(path, text));
+        complaints.extend(ignored_for_no_reason(path, text));
     }
     if is_crate_root(path) {
         complaints.extend(crate_root(path, text));
@@ -82,6 +83,16 @@ fn unsafe_code(path: &str, text: &str) -> Vec<Complaint> {
     complaints
 }
 
+/// A test that is left out says why: the gate lists it with its reason.
+fn ignored_for_no_reason(path: &str, text: &str) -> Vec<Complaint> {
+    let bare = ["#[", "ignore]"].concat();
+    let lines = text.lines().zip(1..);
+    let lines = lines.filter(|(line, _)| line.trim() == bare);
+    lines
+        .map(|(_, number)| format!("{path}:{number}: expected a reason, as in #[ignore = \"...\"]"))
+        .collect()
+}
+
 fn is_crate_root(path: &str) -> bool {
     path == "xtask/src/main.rs"
         || path.starts_with("crates/")
@@ -145,7 +156,10 @@ mod tests {
         let unsafe_block = ["unsafe", " { x }"].concat();
         let allowed = ["#![allow(", "unsafe_code)]"].concat();
         let root = "//! Purpose.\n//!\n//! Decision.\n#![forbid(unsafe_code)]\n";
+        let bare = ["#[test]\n    #[", "ignore]\n    fn a() {}"].concat();
         let rows: &[(&str, &str, usize)] = &[
+            ("crates/rule/tests/it/own.rs", &bare, 1),
+            ("crates/rule/tests/it/own.rs", "#[ignore = \"long\"]", 0),
             ("docs/a.md", &relative, 0),
             ("docs/a.md", &home, 1),
             ("docs/a.md", &format!("let x = \"{home}\";"), 1),

@@ -3,11 +3,11 @@
 use arena::{Conditions, Ending, Fault, Fixture, Match, Opening, Pace, Record, Until, hall};
 use cage::Mode;
 use games::{Outcome, Seat};
+use prerequisite::{Prerequisite, missing};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// A bot of the zoo, as players are written.
 fn zoo(options: &str, words: &str) -> String {
@@ -347,12 +347,13 @@ fn what_is_no_fault_is_noted() {
 }
 
 /// Whether every layer of the cage holds here, as a record tells it.
+#[track_caller]
 fn is_caged(record: &Record) -> bool {
     let about = &record.aftermath[0].about;
     let cage = about.iter().find(|(key, _)| key == "cage");
     let holds = cage.is_some_and(|(_, layers)| !layers.contains("without"));
     if !holds {
-        eprintln!("not looked at: this machine has no whole cage: {cage:?}");
+        missing(Prerequisite::Cage, format!("a record tells {cage:?}"));
     }
     holds
 }
@@ -398,21 +399,56 @@ fn a_bot_that_wants_more_memory_than_there_is_was_ended_by_the_cage() {
 #[test]
 fn a_bot_that_never_goes_does_not_hold_up_the_batch() {
     let bots = [zoo("", "outlive"), zoo("", "crash 1")];
-    let started = Instant::now();
     let records = play(&contest("duel", [&bots[0], &bots[1]], 40, LONG));
     assert_eq!(records.len(), 40);
-    // it is waited for less and less: a second in all, and a little for each game
-    assert!(
-        started.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        started.elapsed()
-    );
+    // it is waited for less and less, and the record tells how long
+    let waited = records.iter().enumerate().map(|(i, record)| {
+        let notes = &record.aftermath[i % 2].notes;
+        let told = notes.iter().find_map(|note| {
+            let time = note.strip_prefix("outlived the game by ")?;
+            time.split_once(" ms").map(|(time, _)| time.parse::<u64>())
+        });
+        told.unwrap_or_else(|| panic!("{notes:?}")).unwrap()
+    });
+    let waited: Vec<_> = waited.collect();
+    assert!(waited.is_sorted_by(|a, b| a >= b), "{waited:?}");
+    // a second in all, and four milliseconds for each game
+    assert!(waited.iter().sum::<u64>() <= 1000 + 4 * 40, "{waited:?}");
+}
+
+/// Where a test waits for a bot: a pipe with a name, in a folder of the bot's own. Whoever opens
+/// it waits for the other.
+struct Meeting {
+    folder: PathBuf,
+}
+
+impl Meeting {
+    fn new(name: &str) -> Self {
+        let name = format!("gridpaper-meeting-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+        assert!(made.unwrap().success());
+        Self { folder }
+    }
+
+    /// Until the bot is there.
+    fn wait(&self) {
+        let pipe = self.folder.join("pipe");
+        drop(std::fs::File::options().write(true).open(pipe).unwrap());
+    }
+}
+
+impl Drop for Meeting {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }
 
 /// A hall where this bot plays another, and a game that is broken off in the middle.
 #[test]
 fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
-    let contest = contest("duel", ["random", "random"], 1, LONG);
+    let contest = contest("duel", ["random", "random"], 1, "3600000,3600000");
     let mut hall = hall(
         &contest.game,
         &contest.opening,
@@ -426,20 +462,23 @@ fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
         is_whole: true,
     };
     let good = zoo("text", "text again");
-    // one is waited for with its first move, the other with its greeting
-    for rest in [zoo("", "rest"), zoo("text", "rest")] {
+    // one is waited for with its first move, the other with its greeting; its time would have
+    // been an hour
+    for protocol in ["contest", "text"] {
+        let meeting = Meeting::new(protocol);
+        let rest = zoo(
+            &format!("{protocol},folder={}", meeting.folder.display()),
+            "rest-when-met",
+        );
         let stop = AtomicBool::new(false);
-        let started = Instant::now();
         let broken = std::thread::scope(|scope| {
             scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(300));
+                meeting.wait();
                 stop.store(true, Ordering::Relaxed);
             });
             hall.play(&fixture([&good, &rest]), &stop).unwrap()
         });
         assert_eq!(broken, None);
-        // its time would have been twenty seconds
-        assert!(started.elapsed() < Duration::from_secs(10));
     }
     let go_on = AtomicBool::new(false);
     let records = hall.play(&fixture([&good, "random"]), &go_on).unwrap();

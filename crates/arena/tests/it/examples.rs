@@ -3,6 +3,7 @@
 use arena::bot::Verdict;
 use arena::{Conditions, Ending, Match, Record};
 use games::{Outcome, Seat};
+use prerequisite::{Prerequisite, is_met};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,22 +14,14 @@ fn folder() -> PathBuf {
     folder.canonicalize().unwrap()
 }
 
-/// Whether there is such a program; a line tells where not.
-fn is_there(program: &str) -> bool {
-    let is_there = Command::new(program).arg("--version").output().is_ok();
-    if !is_there {
-        eprintln!("skipped: there is no {program}");
-    }
-    is_there
-}
-
 /// The player that a compiler makes of an example; `None` where there is no such compiler.
-fn built(compiler: &str, options: &[&str], source: &str) -> Option<String> {
-    if !is_there(compiler) {
+#[track_caller]
+fn built(compiler: Prerequisite, options: &[&str], source: &str) -> Option<String> {
+    if !is_met(compiler) {
         return None;
     }
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.replace('.', "-"));
-    let built = Command::new(compiler)
+    let built = Command::new(compiler.name())
         .args(options)
         .arg("-o")
         .arg(&target)
@@ -108,28 +101,28 @@ const C: &[&str] = &["-std=c99", "-pedantic", "-Wall", "-Wextra", "-O2"];
 
 #[test]
 fn chance_in_python_plays_every_game() {
-    if is_there("python3") {
+    if is_met(Prerequisite::Python3) {
         check_chance("python3 chance.py");
     }
 }
 
 #[test]
 fn chance_in_rust_plays_every_game() {
-    if let Some(bot) = built("rustc", &["-O"], "chance.rs") {
+    if let Some(bot) = built(Prerequisite::Rustc, &["-O"], "chance.rs") {
         check_chance(&bot);
     }
 }
 
 #[test]
 fn chance_in_c_plays_every_game() {
-    if let Some(bot) = built("cc", C, "chance.c") {
+    if let Some(bot) = built(Prerequisite::Cc, C, "chance.c") {
         check_chance(&bot);
     }
 }
 
 #[test]
 fn the_planner_beats_chance() {
-    let Some(bot) = built("cc", C, "planner.c") else {
+    let Some(bot) = built(Prerequisite::Cc, C, "planner.c") else {
         return;
     };
     check_protocol("duel:turns=10", &format!("cmd:{bot}"));

@@ -68,6 +68,11 @@ fn main() -> ExitCode {
             "0 0 0 0 0 0 0 0\n".into()
         }),
         ["rest"] => rest(),
+        ["rest-when-met"] => {
+            // the other end is opened by the test that waits for this bot
+            drop(std::fs::File::open("pipe").unwrap());
+            rest();
+        }
         ["unfinished"] => contest(|_| "0 0 0 0 0 0 0 0".into()),
         ["say", turn, words] => at_turn(turn, || format!("{words}\n")),
         ["garbage"] => contest(|_| {

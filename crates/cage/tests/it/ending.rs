@@ -2,11 +2,12 @@
 
 use crate::prison::*;
 use cage::{Bounds, How, Mode};
+use prerequisite::{Prerequisite, missing};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn family(processes: u32) -> Bounds {
     Bounds {
@@ -39,9 +40,7 @@ fn what_does_not_end_is_ended() {
         let words = ["-c", "trap '' TERM HUP INT; echo on; while :; do :; done"];
         let caged = cage.start(&other(&folder, "sh", &words)).expect("it runs");
         assert_eq!(line(caged.stdout()), "on\n");
-        let begun = Instant::now();
         assert_eq!(caged.end(Duration::ZERO).how, How::Killed);
-        assert!(begun.elapsed() < Duration::from_secs(5));
         // one that is dropped
         let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
         let id = caged.id();
@@ -136,12 +135,9 @@ fn a_thousand_programs_leave_nothing() {
     };
     once();
     let before = belongings();
-    let begun = Instant::now();
     for _ in 0..1000 {
         once();
     }
-    let each = begun.elapsed() / 1000;
-    eprintln!("{each:?} for a program from start to end");
     assert_eq!(belongings(), before);
 }
 
@@ -184,8 +180,7 @@ time.sleep(1000)
 #[test]
 fn a_process_without_its_first_thread_is_ended_too() {
     if !Path::new("/usr/bin/python3").exists() {
-        eprintln!("python3 is not here");
-        return;
+        return missing(Prerequisite::Python3, "there is no /usr/bin/python3");
     }
     let folder = Folder::new("headless");
     for mode in [Mode::Best, Mode::Off] {
@@ -194,9 +189,8 @@ fn a_process_without_its_first_thread_is_ended_too() {
         let caged = cage.start(&python).expect("it runs");
         let child = numbers(&line(caged.stdout()))[0];
         until("the first thread has ended", || !lives(child));
-        let begun = Instant::now();
+        // it would be there for a quarter of an hour: that is not waited for
         let ended = caged.end(Duration::ZERO);
-        let took = begun.elapsed();
         let is_there = Path::new(&format!("/proc/{child}")).exists();
         if is_there {
             let child = i32::try_from(child).ok().and_then(Pid::from_raw);
@@ -204,6 +198,5 @@ fn a_process_without_its_first_thread_is_ended_too() {
         }
         assert!(!is_there, "{mode}: it went on");
         assert_eq!((ended.how, ended.left), (How::Killed, 1), "{mode}");
-        assert!(took < Duration::from_secs(5), "{mode}: {took:?}");
     }
 }

@@ -8,3 +8,10 @@ mod ending;
 mod ordinary;
 #[cfg(target_os = "linux")]
 mod prison;
+
+#[cfg(not(target_os = "linux"))]
+#[test]
+fn programs_are_put_into_cages() {
+    let why = "cages are for Linux, and their tests too";
+    prerequisite::missing(prerequisite::Prerequisite::Cage, why);
+}

@@ -2,18 +2,20 @@
 
 use crate::prison::*;
 use cage::{Bounds, CageError, How, Layer, Mode, State};
+use prerequisite::{Prerequisite, is_met, missing};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 /// Strict, if this machine has all that it takes.
+#[track_caller]
 fn strictest() -> Mode {
     let folder = Folder::new("strictest");
     let cage = cage(Mode::Strict, Bounds::default());
     match cage.start(&program(&folder, &[])) {
         Ok(_) => Mode::Strict,
         Err(error) => {
-            eprintln!("{error}");
+            missing(Prerequisite::Cage, error);
             Mode::Best
         }
     }
@@ -123,6 +125,17 @@ fn what_is_no_program_is_not_started() {
     );
 }
 
+/// Whether the system has a program of this name.
+#[track_caller]
+fn is_of_the_system(program: Prerequisite) -> bool {
+    let path = Path::new("/usr/bin").join(program.name());
+    let is_there = path.exists();
+    if !is_there {
+        missing(program, format!("there is no {}", path.display()));
+    }
+    is_there
+}
+
 #[test]
 fn the_shell_python_and_c_run_without_a_word() {
     let folder = Folder::new("languages");
@@ -136,10 +149,12 @@ fn the_shell_python_and_c_run_without_a_word() {
     let script = folder.file("script", "#!/usr/bin/env python3\nprint('script')\n");
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("ours");
-    let compiled = Command::new("cc")
-        .current_dir(&folder.0)
-        .args(["-o", "c", "bot.c"])
-        .status();
+    let has_compiler = is_met(Prerequisite::Cc);
+    if has_compiler {
+        let mut compiler = Command::new("cc");
+        let compiler = compiler.current_dir(&folder.0).args(["-o", "c", "bot.c"]);
+        assert!(compiler.status().expect("it runs").success());
+    }
     let python = "thread\n3 data\n";
     let shell = "while read word; do echo \"<$word>\" >/dev/null; done; echo sh; cd /; exit 0";
     for (program, words, expected) in [
@@ -160,14 +175,16 @@ fn the_shell_python_and_c_run_without_a_word() {
         ("node", &["-e", "console.log(7)"], "7\n"),
         ("java", &["-version"], ""), // which it complains
     ] {
-        let absent = match program {
-            "./c" => compiled.as_ref().map_or(true, |status| !status.success()),
-            "sh" => false,
-            "perl" | "node" | "java" => !Path::new("/usr/bin").join(program).exists(),
-            _ => !Path::new("/usr/bin/python3").exists(),
+        // what a cage lets a program see is the system's own
+        let is_here = match program {
+            "sh" => true,
+            "./c" => has_compiler,
+            "perl" => is_of_the_system(Prerequisite::Perl),
+            "node" => is_of_the_system(Prerequisite::Node),
+            "java" => is_of_the_system(Prerequisite::Java),
+            _ => is_of_the_system(Prerequisite::Python3),
         };
-        if absent {
-            eprintln!("{program} is not here");
+        if !is_here {
             continue;
         }
         let told = run(

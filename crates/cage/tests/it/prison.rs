@@ -1,6 +1,7 @@
 //! The prisoner and its folder.
 
 use cage::{Bounds, Cage, CageError, Caged, Ended, Layer, Mode, Program, State};
+use prerequisite::{Prerequisite, missing};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -77,10 +78,12 @@ impl Told {
         named.map(|refusal| refusal.times).sum()
     }
 
+    #[track_caller]
     pub(crate) fn holds(&self, layer: Layer) -> bool {
         let holds = self.layers.contains(&(layer, State::Holds));
         if !holds {
-            eprintln!("{layer} is not here: {:?}", self.layers);
+            let why = format!("{layer} does not hold: {:?}", self.layers);
+            missing(Prerequisite::Cage, why);
         }
         holds
     }

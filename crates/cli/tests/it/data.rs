@@ -1,12 +1,12 @@
 //! The known answers in the folder with data, through the command line.
 
-use crate::{Folder, json, shared_data};
+use crate::{Folder, json};
 use serde_json::Value;
 
 /// Methuselahs: at the generation that is known, from every engine that is quick enough.
 #[test]
 fn methuselahs_settle_as_they_are_known_to() {
-    let Some(folder) = shared_data() else {
+    let Some(folder) = prerequisite::data("") else {
         return;
     };
     let text = std::fs::read_to_string(folder.join("truth.json")).unwrap();
@@ -47,7 +47,7 @@ fn methuselahs_settle_as_they_are_known_to() {
 /// One file of each kind there is: read, written in every format that holds it, and back.
 #[test]
 fn public_pattern_files_survive_the_journey() {
-    let Some(data) = shared_data() else {
+    let Some(data) = prerequisite::data("") else {
         return;
     };
     let folder = Folder::new();

@@ -35,7 +35,6 @@ mod view;
 
 use serde_json::Value;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A command line and what must come of it.
@@ -135,16 +134,4 @@ impl Folder {
         names.sort();
         names
     }
-}
-
-/// The folder with data to hold against, if it is there.
-fn shared_data() -> Option<PathBuf> {
-    let usual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder = std::env::var_os("GRIDPAPER_DATA").unwrap_or_else(|| usual.into());
-    let folder = PathBuf::from(folder);
-    let is_there = folder.is_dir();
-    if !is_there {
-        eprintln!("no data at {}: nothing is checked here", folder.display());
-    }
-    is_there.then_some(folder)
 }

@@ -259,11 +259,15 @@ fn ctrl_c_leaves_no_half_picture() {
         .spawn()
         .unwrap();
     // until the file is begun, under a temporary name
-    let patience = std::time::Instant::now();
-    while folder.names().is_empty() && patience.elapsed().as_secs() < 20 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let names = folder.names();
+    let names = loop {
+        let names = folder.names();
+        let has_ended = child.try_wait().unwrap();
+        assert_eq!(has_ended, None, "it ends without a picture");
+        if !names.is_empty() {
+            break names;
+        }
+        std::thread::yield_now();
+    };
     assert!(
         names.len() == 1 && names[0].starts_with(".gridpaper-"),
         "{names:?}"

@@ -1,6 +1,6 @@
 //! `.rule` files: where they are looked for, and what is said when they are not there.
 
-use crate::{Folder, command, json, out, shared_data, text};
+use crate::{Folder, command, json, out, text};
 use serde_json::Value;
 
 /// A cell moves to the east.
@@ -107,7 +107,7 @@ fn what_is_missing_or_wrong_is_told() {
 /// Patterns of public collections whose rules are files, at generations that are known.
 #[test]
 fn patterns_with_rules_of_files_go_as_known() {
-    let Some(data) = shared_data() else {
+    let Some(data) = prerequisite::data("") else {
         return;
     };
     let read = |name: &str| std::fs::read_to_string(data.join(name)).unwrap();

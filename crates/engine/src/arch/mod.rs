@@ -200,10 +200,16 @@ thread_local! {
 
 /// Does it with every kind of vectors that this processor has.
 #[cfg(test)]
+#[track_caller]
 pub(crate) fn with_each_width(mut test: impl FnMut()) {
+    use prerequisite::{Prerequisite, is_met};
     for bits in [64, 128, 256, 512] {
         WIDEST.set(bits);
         test();
+    }
+    // Where vectors are missing, narrower ones were tried again in their place.
+    for vectors in [Prerequisite::Avx2, Prerequisite::Avx512] {
+        let _ = is_met(vectors);
     }
     WIDEST.set(u32::MAX);
 }

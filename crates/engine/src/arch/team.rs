@@ -37,6 +37,9 @@ struct Desk<P: Primitives> {
     /// What a helper panicked with.
     panic: P::Mutex<Option<Box<dyn Any + Send>>>,
     closes: P::Bool,
+    /// Helpers that sleep at present.
+    #[cfg(test)]
+    asleep: std::sync::atomic::AtomicUsize,
 }
 
 /// A piece of work with its lifetime taken away.
@@ -104,6 +107,8 @@ impl<P: Primitives> Default for Desk<P> {
             caller: P::Mutex::default(),
             panic: P::Mutex::default(),
             closes: P::Bool::default(),
+            #[cfg(test)]
+            asleep: std::sync::atomic::AtomicUsize::new(0),
         }
     }
 }
@@ -141,7 +146,7 @@ impl<P: Primitives> Desk<P> {
         helpers.for_each(ThreadHandle::unpark);
         // Whatever happens here, the job is lent until all have done with it.
         let own = catch_unwind(AssertUnwindSafe(|| job(0)));
-        wait_until::<P>(|| self.busy.load(Ordering::Acquire) == 0);
+        wait_until::<P>(|| self.busy.load(Ordering::Acquire) == 0, P::Thread::park);
         self.work.with(|work| *work = None);
         let theirs = self.panic.with(Option::take);
         if let Some(panic) = own.err().or(theirs) {
@@ -162,9 +167,10 @@ impl<P: Primitives> Desk<P> {
     fn help(&self, k: usize) {
         let mut done = 0;
         loop {
-            wait_until::<P>(|| {
+            let has_news = || {
                 self.round.load(Ordering::Acquire) != done || self.closes.load(Ordering::Acquire)
-            });
+            };
+            wait_until::<P>(has_news, || self.sleep());
             if self.round.load(Ordering::Acquire) == done {
                 return;
             }
@@ -189,10 +195,19 @@ impl<P: Primitives> Desk<P> {
             }
         }
     }
+
+    /// What a helper does that has looked for work in vain.
+    fn sleep(&self) {
+        #[cfg(test)]
+        self.asleep.fetch_add(1, Ordering::Relaxed);
+        P::Thread::park();
+        #[cfg(test)]
+        self.asleep.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
-/// Waits, awake at first, for what comes with an `unpark`.
-fn wait_until<P: Primitives>(is_so: impl Fn() -> bool) {
+/// Waits, awake at first, for what comes with an `unpark`; `sleep` returns when that comes.
+fn wait_until<P: Primitives>(is_so: impl Fn() -> bool, sleep: impl Fn()) {
     for _ in 0..P::POLLS {
         if is_so() {
             return;
@@ -200,7 +215,7 @@ fn wait_until<P: Primitives>(is_so: impl Fn() -> bool) {
         std::hint::spin_loop();
     }
     while !is_so() {
-        P::Thread::park();
+        sleep();
     }
 }
 
@@ -258,8 +273,10 @@ mod tests {
             let counts: Vec<AtomicUsize> = (0..team.len()).map(|_| AtomicUsize::new(0)).collect();
             for round in 1..300 {
                 if round % 100 == 0 {
-                    // Long enough to fall asleep.
-                    thread::sleep(std::time::Duration::from_millis(2));
+                    // Without work they fall asleep, and are woken for the next piece.
+                    while team.desk.asleep.load(Ordering::Relaxed) < team.helpers.len() {
+                        thread::yield_now();
+                    }
                 }
                 team.run(&|k| {
                     counts[k].fetch_add(1, Ordering::Relaxed);

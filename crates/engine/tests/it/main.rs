@@ -6,6 +6,7 @@ mod auto;
 mod backward;
 mod chance;
 mod cycle;
+mod data;
 mod edges;
 mod file;
 mod hashlife;

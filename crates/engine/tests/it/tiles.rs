@@ -78,14 +78,9 @@ impl Draw {
     }
 }
 
-fn rule(text: &str) -> Option<Rule> {
-    match text.parse() {
-        Ok(rule) => Some(rule),
-        Err(error) => {
-            eprintln!("left out, as it is not read yet: {error}");
-            None
-        }
-    }
+fn rule(text: &str) -> Rule {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn soup(draw: &mut Draw, states: u16, at: Point, width: u64, height: u64) -> Plain {
@@ -169,7 +164,7 @@ const RULES: &[(&str, u64)] = &[
 fn soups_of_every_kind_of_rule() {
     let mut draw = Draw(1);
     for (text, most) in RULES {
-        let Some(rule) = rule(text) else { continue };
+        let rule = rule(text);
         for size in [1, 2, 30, 63, 64, 65, 127, 128, 129] {
             if size > *most {
                 continue;
@@ -209,7 +204,7 @@ fn cells_set_while_running() {
         "R2,C0,M0,S6..11,B6..9,NN",
         "B2/S34H",
     ] {
-        let Some(rule) = rule(text) else { continue };
+        let rule = rule(text);
         let mut plain = Plain::default();
         let mut world = Tiles::new(rule.clone()).unwrap();
         let mut generation = 0_u64;
@@ -242,7 +237,7 @@ fn cells_set_while_running() {
 
 #[test]
 fn time_may_be_set_to_another_parity() {
-    let Some(rule) = rule("B03/S23") else { return };
+    let rule = rule("B03/S23");
     for n in 0..4 {
         let mut draw = Draw(3);
         let mut plain = soup(&mut draw, 2, Point::new(50, 55), 20, 12);
@@ -362,7 +357,7 @@ fn what_has_settled_costs_no_time_however_long() {
 fn runs_are_cut_to_the_rectangle() {
     let mut draw = Draw(4);
     for text in ["B3/S23", "/2/3"] {
-        let Some(rule) = rule(text) else { continue };
+        let rule = rule(text);
         let plain = soup(&mut draw, rule.states(), Point::new(-70, -70), 140, 140);
         let mut world = Tiles::new(rule).unwrap();
         world.load(&Cells::from_runs(plain.runs())).unwrap();
@@ -428,7 +423,7 @@ fn what_cannot_be_held_is_refused() {
     }
     assert_eq!(world.bounds(), None);
     for text in ["B3/S23:T20,30", "345/2/4:T0,30", "R2,C2,S2-4,B3,NM:P9,0"] {
-        let Some(rule) = rule(text) else { continue };
+        let rule = rule(text);
         let mut world = Tiles::new(rule).unwrap();
         let error = world.set(Point::new(15, 15), 1).unwrap_err().to_string();
         assert!(error.contains("outside the grid"), "{text}: {error}");

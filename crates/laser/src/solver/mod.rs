@@ -49,8 +49,6 @@ mod content;
 mod cover;
 mod frame;
 mod reach;
-#[cfg(feature = "sat")]
-pub mod sat;
 mod search;
 mod state;
 

@@ -3,12 +3,12 @@
 
 mod brute;
 mod format;
+mod formula;
 mod generator;
 mod levels;
 mod light;
 mod moves;
 mod naive;
 mod pack;
-#[cfg(feature = "sat")]
 mod sat;
 mod solver;

@@ -1,12 +1,13 @@
 //! The second opinion: a solver of formulas and the search agree, board by board.
 
 use crate::brute::{Shape, random, small, truth};
+use crate::formula;
 use dice::Dice;
 use laser::Board;
 use laser::level::graded;
 use laser::level::pack::Packed;
 use laser::moves::distance;
-use laser::solver::{Aim, Question, sat, solve};
+use laser::solver::{Aim, Question, solve};
 use std::collections::BTreeSet;
 
 #[test]
@@ -14,7 +15,7 @@ fn the_formula_says_what_trying_everything_says() {
     for number in 0..250 {
         let board = small(&mut Dice::of_part(704, number));
         let truth = truth(&board);
-        let count = sat::count(&board, usize::MAX);
+        let count = formula::count(&board, usize::MAX);
         assert!(count.is_complete);
         let found: BTreeSet<_> = count.solutions.iter().cloned().collect();
         assert_eq!(found.len(), count.solutions.len());
@@ -34,12 +35,12 @@ fn light_does_not_feed_itself() {
                 W W W W W W W\n\
                 W . . . . L>W\n";
     let board: Board = ring.parse().unwrap();
-    let count = sat::count(&board, 10);
+    let count = formula::count(&board, 10);
     assert_eq!((count.solutions.len(), count.is_complete), (0, true));
     // and with light from below it goes round and out
     let fed = ring.replace("W W W W W W W\nW . .", "W . W W W W W\nW L^.");
     let board: Board = fed.parse().unwrap();
-    let count = sat::count(&board, 1000);
+    let count = formula::count(&board, 1000);
     let answer = solve(&board, Question::new(Aim::All { up_to: 1000 }), &mut |_| {
         true
     });
@@ -58,7 +59,7 @@ const MOST: usize = 40;
 /// How many solutions there are, and the fewest moves to any of them, agree. Gives how many
 /// were found.
 fn check(board: &Board, number: u64) -> usize {
-    let count = sat::count(board, MOST);
+    let count = formula::count(board, MOST);
     let ask = |aim| solve(board, Question::new(aim), &mut |_| true);
     let answer = ask(Aim::All { up_to: MOST as u64 });
     let is_solvable = !count.solutions.is_empty();
@@ -139,7 +140,7 @@ fn they_agree_where_pieces_have_little_room() {
 /// The formula proves a level of the pack by itself.
 fn check_proof(level: &Packed<'_>) {
     let name = level.name;
-    let count = sat::count(&level.board, 2);
+    let count = formula::count(&level.board, 2);
     assert!(count.is_complete, "{name}");
     let [solution] = &count.solutions[..] else {
         panic!("{name}: {} solutions", count.solutions.len());

@@ -5,18 +5,11 @@ use num_bigint::BigUint;
 use pattern::{Format, Pattern, losses, read, read_as, write};
 use std::path::{Path, PathBuf};
 
+/// The data folder, where it has a collection of patterns.
+#[track_caller]
 fn folder() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = std::env::var_os("GRIDPAPER_DATA")
-        .map_or_else(|| root.join("../shared/data"), PathBuf::from);
-    if folder.join("patterns").is_dir() {
-        return Some(folder);
-    }
-    eprintln!(
-        "no pattern collection at {}: nothing checked",
-        folder.display()
-    );
-    None
+    prerequisite::data("patterns")?;
+    Some(prerequisite::data_folder())
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

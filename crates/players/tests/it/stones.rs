@@ -3,7 +3,6 @@
 use games::stones::{Board, Position, Stones, point};
 use games::{Dice, Game as _, Joint, Outcome, Seat, Turn};
 use players::{Player, Thought, Unwatched, Value, Watch, conformance, open};
-use std::time::{Duration, Instant};
 
 fn games() -> [Stones; 2] {
     [true, false].map(|adjacency| Stones {
@@ -187,16 +186,23 @@ fn the_last_ply_is_no_place_to_look_beyond() {
     assert_eq!(thought.line.len(), 1);
 }
 
-/// Counts what is reported, and says no when it is late.
+/// Counts what is reported, and says no from some time on. Time is told by how often it is
+/// asked.
 struct Late {
-    started: Instant,
-    patience: Duration,
+    /// How often it still says yes.
+    yes: u32,
+    /// How often it has said no.
+    no: u32,
     depths: Vec<u32>,
 }
 
 impl Watch<games::stones::Point> for Late {
     fn goes_on(&mut self) -> bool {
-        self.started.elapsed() < self.patience
+        match self.yes.checked_sub(1) {
+            Some(left) => self.yes = left,
+            None => self.no += 1,
+        }
+        self.no == 0
     }
 
     fn report(&mut self, thought: &Thought<games::stones::Point>) {
@@ -210,14 +216,13 @@ fn it_stops_soon_and_tells_how_far_it_came() {
     let game = Stones::default();
     let mut strong = player(&game, "strong:depth=60");
     let mut watch = Late {
-        started: Instant::now(),
-        patience: Duration::from_millis(100),
+        yes: 2000,
+        no: 0,
         depths: Vec::new(),
     };
     let thought = strong.think(&game, &game.start(), Seat::First, &mut watch);
-    // one look at the clock lies a fraction of a millisecond after the other; machines that
-    // are busy with something else deserve some patience
-    assert!(watch.started.elapsed() < Duration::from_secs(2));
+    // from one question to the next is a fraction of a millisecond, and the next is not asked
+    assert_eq!((watch.yes, watch.no), (0, 1));
     let counted: Vec<u32> = (1..=thought.depth).collect();
     assert_eq!(watch.depths, counted);
     assert!(thought.depth >= 1 && !thought.line.is_empty() && thought.nodes > 50);

@@ -1,13 +1,15 @@
 //! `.rule` files as people have them, when the folder is there (`GRIDPAPER_DATA`).
 
-use crate::golden::{cases, compare, folder};
+use crate::golden::{cases, compare};
 use crate::own::Chance;
 use rule::{Look, Rule, RuleFileError, Site};
 use std::time::{Duration, Instant};
 
+/// The file of a rule in the data folder, where that is there.
+#[track_caller]
 fn read(name: &str) -> Option<String> {
-    let file = folder().join("rules").join(format!("{name}.rule"));
-    std::fs::read_to_string(file).ok()
+    let file = prerequisite::data(format!("rules/{name}.rule"))?;
+    Some(std::fs::read_to_string(file).expect("it can be read"))
 }
 
 #[test]
@@ -20,9 +22,10 @@ fn golly_agrees_on_rules_of_files() {
     for case in &cases {
         let name = case["rule"].as_str().unwrap();
         let of_file = case["name"].as_str().unwrap().starts_with("ruleloader_");
-        let Some(text) = of_file.then(|| read(name)).flatten() else {
+        if !of_file {
             continue;
-        };
+        }
+        let Some(text) = read(name) else { continue };
         done += 1;
         let rule = Rule::from_file(&text).unwrap_or_else(|e| panic!("{name}:{e}"));
         if let Err(why) = compare(rule, case) {
@@ -35,10 +38,10 @@ fn golly_agrees_on_rules_of_files() {
 
 #[test]
 fn every_file_is_read() {
-    let Ok(files) = std::fs::read_dir(folder().join("rules")) else {
-        eprintln!("skipped: no folder of rules");
+    let Some(folder) = prerequisite::data("rules") else {
         return;
     };
+    let files = std::fs::read_dir(folder).unwrap();
     let mut slowest = (Duration::ZERO, String::new());
     let mut done = 0;
     for file in files {
@@ -127,10 +130,7 @@ const BLOCKS: [(&str, &str); 4] = [
 #[test]
 fn blocks_by_hand_do_what_the_emulating_files_do() {
     for (name, table) in BLOCKS {
-        let Some(text) = read(name) else {
-            eprintln!("skipped: no file {name}");
-            return;
-        };
+        let Some(text) = read(name) else { return };
         let file = Rule::from_file(&text).unwrap();
         let blocks = Rule::from_file(&format!("@RULE {name}\n@TABLE\n{table}")).unwrap();
         for number in 0..16_u8 {
@@ -160,10 +160,7 @@ fn blocks_move_as_in_the_emulating_files() {
         ("TMGasMargolus_emulated", "Margolus", 4),
         ("BBM-Margolus-emulated", "Margolus", 2),
     ] {
-        let Some(text) = read(name) else {
-            eprintln!("skipped: no file {name}");
-            return;
-        };
+        let Some(text) = read(name) else { return };
         let file = Rule::from_file(&text).unwrap();
         let mut table = format!(
             "@RULE X\n@TABLE\nn_states:{states}\nneighborhood:{neighbourhood}\nsymmetries:none\n"

@@ -3,21 +3,11 @@
 use crate::sheet::Sheet;
 use rule::Rule;
 use serde_json::Value;
-use std::path::PathBuf;
 
-/// Where the cases and the files of rules are, if they are there.
-pub(crate) fn folder() -> PathBuf {
-    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    std::env::var_os("GRIDPAPER_DATA").map_or(own, PathBuf::from)
-}
-
-/// The cases of a file; says so when it is absent.
+/// The cases of a file of the data folder, where that is there.
+#[track_caller]
 pub(crate) fn cases(name: &str) -> Option<Vec<Value>> {
-    let file = folder().join(name);
-    let Ok(text) = std::fs::read_to_string(&file) else {
-        eprintln!("skipped: no file {}", file.display());
-        return None;
-    };
+    let text = std::fs::read_to_string(prerequisite::data(name)?).expect("it can be read");
     Some(serde_json::from_str(&text).expect("the cases are JSON"))
 }
 

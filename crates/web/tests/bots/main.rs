@@ -50,6 +50,11 @@ fn main() -> ExitCode {
     }
     #[cfg(target_os = "linux")]
     held::run();
+    #[cfg(not(target_os = "linux"))]
+    prerequisite::missing(
+        prerequisite::Prerequisite::Cage,
+        "what belongs to a server is looked up as Linux tells it",
+    );
     ExitCode::SUCCESS
 }
 

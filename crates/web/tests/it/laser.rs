@@ -262,8 +262,9 @@ fn endless() -> Value {
 #[tokio::test]
 async fn searches_of_pages_that_are_gone_make_room() {
     let server = Running::start(options());
-    // more of them than threads, and none of them stays
-    for _ in 0..6 {
+    // if they stayed, two at a time for ten seconds each, what comes after them would not be
+    // made before the deadline
+    for _ in 0..24 {
         let mut page = Page::open(server.address).await;
         page.say(endless()).await;
     }
@@ -272,17 +273,12 @@ async fn searches_of_pages_that_are_gone_make_room() {
     for _ in 0..20 {
         page.say(endless()).await;
     }
-    let begun = std::time::Instant::now();
     page.say(order(6, "2", None)).await;
     page.hear("made").await;
-    // well below what any one of those would have taken
-    assert!(begun.elapsed().as_secs() < 9, "{:?}", begun.elapsed());
-    // and a server that ends does not wait for them
+    // and a server ends with a search on the way
     page.say(endless()).await;
     page.hear("making").await;
-    let begun = std::time::Instant::now();
     server.stop().unwrap();
-    assert!(begun.elapsed().as_secs() < 9, "{:?}", begun.elapsed());
 }
 
 #[tokio::test]

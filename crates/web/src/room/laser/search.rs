@@ -96,3 +96,40 @@ impl Leave {
         !self.is_given_up.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a search may do that is given up, or whose server ends: nothing more.
+    #[tokio::test]
+    async fn a_search_that_nobody_waits_for_ends() {
+        let has_ended = Arc::new(AtomicBool::new(false));
+        let searches = Searches::new(Arc::clone(&has_ended));
+        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+        let begin = || {
+            let tell = tell.clone();
+            searches.begin(move |leave| {
+                tell.send("begun").unwrap();
+                while leave.is_wanted() {
+                    std::thread::yield_now();
+                }
+                assert!(!leave.goes_on() && !leave.goes_on_until(LONGEST));
+                tell.send("ended").unwrap();
+            })
+        };
+        let [first, second] = [begin(), begin()];
+        assert_eq!(told.recv().await, Some("begun"));
+        assert_eq!(told.recv().await, Some("begun"));
+        // it waits for a place, and never has one
+        drop(begin());
+        drop(first);
+        assert_eq!(told.recv().await, Some("ended"));
+        let third = begin();
+        assert_eq!(told.recv().await, Some("begun"));
+        has_ended.store(true, Ordering::Relaxed);
+        assert_eq!(told.recv().await, Some("ended"));
+        assert_eq!(told.recv().await, Some("ended"));
+        drop((second, third));
+    }
+}

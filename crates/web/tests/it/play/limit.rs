@@ -1,6 +1,6 @@
 //! What a table costs at most, and what bad company costs it.
 
-use super::load::Load;
+use super::load::{Length, Load};
 use super::{Page, make, post};
 use crate::client::{DEADLINE, Heard, Running, get, options};
 use serde_json::{Value, json};
@@ -196,12 +196,12 @@ async fn many_games_and_many_who_watch_miss_nothing() {
     let load = Load {
         games: 8,
         watchers: 4,
-        time: Duration::from_secs(2),
-        pause: Duration::from_millis(20),
+        length: Length::Moves(12),
+        pause: Duration::ZERO,
     };
     let found = load.run(server.address).await;
     // who missed something has said so
-    assert!(found.trips.len() > 50, "{}", found.trips.len());
+    assert_eq!(found.trips.len(), 8 * 12);
     assert!(
         found.heard > 6 * found.trips.len() as u64,
         "{}",

@@ -1,4 +1,4 @@
-//! Many games at once, and many who watch: what the test does for two seconds, and the bench
+//! Many games at once, and many who watch: what the test does for a few moves, and the bench
 //! for ten minutes.
 
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -17,6 +17,16 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 /// Longer than anything takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
+/// How long something goes on.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "the test counts moves, and the bench has a time")]
+pub(crate) enum Length {
+    /// Until each game has so many moves.
+    Moves(usize),
+    /// For a time.
+    Time(Duration),
+}
+
 /// What is to happen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
@@ -25,7 +35,7 @@ pub(crate) struct Load {
     /// Who watches each of them.
     pub(crate) watchers: usize,
     /// For how long moves are made.
-    pub(crate) time: Duration,
+    pub(crate) length: Length,
     /// Between a game's move and its next.
     pub(crate) pause: Duration,
 }
@@ -83,7 +93,14 @@ impl Load {
         let begun = Instant::now();
         // so that not all move at the same moment
         tokio::time::sleep(self.pause * (number as u32 % 16) / 16).await;
-        while begun.elapsed() < self.time {
+        loop {
+            let is_over = match self.length {
+                Length::Moves(most) => found.trips.len() >= most,
+                Length::Time(most) => begun.elapsed() >= most,
+            };
+            if is_over {
+                break;
+            }
             let turns = first.turns();
             if first.table()["outcome"].is_string() {
                 first.say(json!({ "do": "rematch", "id": 1 })).await;

@@ -201,7 +201,6 @@ async fn a_thought_that_nobody_wants_any_more_is_stopped() {
     let (id, key) = make(address, wanted).await;
     let mut page = Page::open(address, &id, &key).await;
     let legal = page.legal();
-    let begun = std::time::Instant::now();
     for text in legal.iter().take(3) {
         page.play(text).await;
         page.until(|page| page.table["seats"][1]["thinking"] == true)
@@ -216,7 +215,6 @@ async fn a_thought_that_nobody_wants_any_more_is_stopped() {
         .await;
     page.turns(2).await;
     assert_eq!(page.history()[0], legal[3]);
-    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     server.stop().unwrap();
 }
 

@@ -1,7 +1,7 @@
 //! Cases made with Golly and with LifeViewer, over every engine that takes the rule.
 
-use crate::matrix::{Matrix, Outcome};
-use crate::{advance, corners, corners_in, json, rule_of, torus_for, world};
+use super::matrix::{Matrix, Outcome};
+use super::{advance, corners, corners_in, json, rule_of, torus_for, world};
 use engine::{Choice, World};
 use grid::CellHash;
 use pattern::Pattern;
@@ -40,6 +40,7 @@ fn run(
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn golly() {
     let mut matrix = Matrix::default();
     for case in json("golden_rules.json").as_array().unwrap() {
@@ -71,6 +72,7 @@ fn golly() {
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn life_viewer() {
     let mut matrix = Matrix::default();
     for case in json("golden_more_rules.json").as_array().unwrap() {

@@ -1,6 +1,6 @@
 //! Methuselahs and deep runs whose ends are known.
 
-use crate::{advance, data, json, world};
+use super::{advance, data, json, world};
 use engine::{Choice, World};
 use pattern::Pattern;
 use rule::Rule;
@@ -23,6 +23,7 @@ fn roomy(pattern: &Pattern, generations: u64) -> Rule {
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn methuselahs() {
     let life: Rule = "B3/S23".parse().unwrap();
     for row in json("truth.json")["methuselahs"].as_array().unwrap() {
@@ -64,6 +65,7 @@ fn methuselahs() {
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn populations_on_the_way() {
     let life: Rule = "B3/S23".parse().unwrap();
     let truth = json("truth.json");
@@ -93,6 +95,7 @@ fn populations_on_the_way() {
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn deep_runs() {
     let life: Rule = "B3/S23".parse().unwrap();
     for row in json("truth.json")["deep"].as_array().unwrap() {
@@ -109,6 +112,7 @@ fn deep_runs() {
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn gotts_dots_grows_as_gosper_said() {
     let truth = json("truth.json");
     let row = &truth["formulas"].as_array().unwrap()[1];

@@ -2,8 +2,8 @@
 //! light.
 //!
 //! It exists to disagree. Nothing of the search is used here, so that what one of them
-//! overlooks the other finds; it is slower, takes memory for each cell, and is built only
-//! with the feature `sat`.
+//! overlooks the other finds; it is slower, takes memory for each cell, and stands here, with
+//! the tests that ask it.
 //!
 //! # The formula
 //!
@@ -19,11 +19,8 @@
 //! some feed from elsewhere reaches them (loop formulas, Lin and Zhao, 2004); all that was
 //! said before is true of real light, and these clauses are, so no solution is ever lost.
 
-use super::Solution;
-use crate::board::Board;
-use crate::direction::{Direction, Directions};
-use crate::light::Light;
-use crate::tile::{Piece, Tile};
+use laser::solver::Solution;
+use laser::{Board, Direction, Directions, Light, Piece, Tile};
 use rustsat::instances::SatInstance;
 use rustsat::solvers::{Solve, SolverResult};
 use rustsat::types::constraints::CardConstraint;
@@ -32,17 +29,16 @@ use rustsat_batsat::BasicSolver;
 
 /// What the formula has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     /// Solutions, in order; no more than were asked for.
-    pub solutions: Vec<Solution>,
+    pub(crate) solutions: Vec<Solution>,
     /// Whether it was proven that there are no others.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 /// Finds the solutions of a level, up to a number of them. With `up_to` 0 nothing is looked
 /// for. Meant for boards of a few hundred cells.
-#[must_use]
-pub fn count(board: &Board, up_to: usize) -> Count {
+pub(crate) fn count(board: &Board, up_to: usize) -> Count {
     let mut solutions = Vec::new();
     let mut is_complete = board.sensors().next().is_none();
     if !is_complete {

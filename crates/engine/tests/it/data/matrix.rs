@@ -1,6 +1,6 @@
 //! The matrix of cases and engines: who took what, and who was wrong.
 
-use crate::ENGINES;
+use super::ENGINES;
 use engine::{Choice, Unsupported, World};
 use std::fmt;
 

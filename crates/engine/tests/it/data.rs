@@ -2,8 +2,7 @@
 //!
 //! `cargo xtask data` runs them. They need the data folder that `GRIDPAPER_DATA` names
 //! (default: `shared/data` beside the project), and fail without it: a check that was
-//! asked for is never skipped.
-#![allow(clippy::unwrap_used)] // a test may panic wherever it likes
+//! asked for is never left out.
 
 mod golden;
 mod library;
@@ -27,9 +26,7 @@ const ENGINES: [Choice; 4] = [
 
 /// A file of the data folder.
 fn data(path: &str) -> PathBuf {
-    let given = std::env::var_os("GRIDPAPER_DATA").map(PathBuf::from);
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder = given.unwrap_or_else(|| beside.into());
+    let folder = prerequisite::data_folder();
     assert!(
         folder.is_dir(),
         "no data at {}: set GRIDPAPER_DATA",

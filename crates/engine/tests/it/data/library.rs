@@ -1,7 +1,7 @@
 //! Real pattern files, run some generations.
 
-use crate::matrix::{Matrix, Outcome};
-use crate::{advance, corners, corners_in, data, json, rule_of, torus_for, world};
+use super::matrix::{Matrix, Outcome};
+use super::{advance, corners, corners_in, data, json, rule_of, torus_for, world};
 use engine::Choice;
 use pattern::Pattern;
 use rule::Rule;
@@ -18,6 +18,7 @@ fn rule_within(pattern: &Pattern, name: &str) -> Option<Rule> {
 }
 
 #[test]
+#[ignore = "needs the data folder; cargo xtask data runs it"]
 fn every_pattern_file() {
     let mut matrix = Matrix::default();
     for entry in json("pattern_populations.json").as_array().unwrap() {
