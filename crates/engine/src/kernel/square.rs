@@ -326,18 +326,30 @@ impl On<'_> {
 
     #[inline(always)]
     fn each<const C: usize, L: Logic>(self, step: &Step) {
-        for at in (0..self.chunks * C).step_by(C) {
-            let a: [u16; C] = rows(self.registers, step.a, at);
-            // What is not looked at is the first register.
-            let b: [u16; C] = rows(self.registers, step.b, at);
-            let c: [u16; C] = rows(self.registers, step.c, at);
+        // A gate looks at gates before it, so its own register lies behind theirs.
+        let (before, after) = self.registers.split_at_mut(self.target);
+        let count = self.chunks;
+        // What is not looked at is the first register.
+        let a = &chunks::<C>(before, step.a)[..count];
+        let b = &chunks::<C>(before, step.b)[..count];
+        let c = &chunks::<C>(before, step.c)[..count];
+        let target = &mut after[0][PAD..].as_chunks_mut::<C>().0[..count];
+        for k in 0..count {
+            let (a, b, c) = (a[k], b[k], c[k]);
             let mut next = [0; C];
             for i in 0..C {
                 next[i] = L::of(a[i], b[i], c[i]);
             }
-            self.registers[self.target][PAD + at..PAD + at + C].copy_from_slice(&next);
+            target[k] = next;
         }
     }
+}
+
+/// The rows of a place, C at a time.
+#[inline(always)]
+fn chunks<const C: usize>(registers: &[Register], place: Place) -> &[[u16; C]] {
+    let register = &registers[usize::from(place.register)];
+    register[usize::from(place.row)..].as_chunks().0
 }
 
 /// What a step makes of up to three rows. Types and no closures: the compiler does not
