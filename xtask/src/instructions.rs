@@ -69,7 +69,7 @@ pub(crate) fn check(root: &Path, record: &Record) -> Result<(), String> {
 
 /// Why counts that were written down for a compiler cannot be held against what this machine
 /// counts, where they cannot.
-fn difference(compiler: &str, here: &str) -> Option<String> {
+pub(crate) fn difference(compiler: &str, here: &str) -> Option<String> {
     let is_the_machine = cfg!(all(target_os = "linux", target_arch = "x86_64"));
     if !is_the_machine {
         return Some("the counts are for Linux on x86-64".into());
@@ -160,7 +160,7 @@ fn count_one(program: &Path, name: &str) -> Result<u64, String> {
 }
 
 /// The compiler, as it tells its version.
-fn rustc() -> Result<String, String> {
+pub(crate) fn rustc() -> Result<String, String> {
     let program = std::env::var_os("RUSTC").unwrap_or("rustc".into());
     first_line(Command::new(program).arg("--version")).ok_or("rustc tells no version".into())
 }

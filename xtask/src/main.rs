@@ -23,6 +23,8 @@
 //!   `--page`, which makes the page of the figures that are kept: see [`peers`];
 //! - `cargo xtask instructions` counts the instructions of small workloads and holds them
 //!   against what is written down; with `--record` it writes them down: see [`instructions`];
+//! - `cargo xtask code-size` measures the machine code that the engine is compiled to and holds
+//!   it against what is recorded; with `--record` it records it: see [`code_size`];
 //! - `cargo xtask auto` measures anew what each engine takes for the cases that the choice
 //!   among them is held to: see [`auto`];
 //! - `cargo xtask maps` holds random MAP rules against Golly, and fails where it is not
@@ -38,6 +40,7 @@ mod auto;
 mod book;
 mod browser;
 mod check;
+mod code_size;
 mod deb;
 mod instructions;
 mod league;
@@ -68,6 +71,8 @@ fn main() -> ExitCode {
         ["auto", ref words @ ..] => auto::run(&root, words),
         ["instructions"] => instructions::run(&root, false),
         ["instructions", "--record"] => instructions::run(&root, true),
+        ["code-size"] => code_size::run(&root, false),
+        ["code-size", "--record"] => code_size::run(&root, true),
         // what `peers` runs its programs through
         ["measured", ref command @ ..] => peers::measured(command),
         ["maps"] => maps::run(&root, false),
@@ -78,8 +83,8 @@ fn main() -> ExitCode {
         _ => {
             eprintln!(
                 "usage: cargo xtask test | check [COMMIT] | data | long | tidy | pictures | \
-                 peers [WORKLOAD]... | instructions [--record] | auto [WORD]... | \
-                 maps [--record] | reference | book | deb"
+                 peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
+                 auto [WORD]... | maps [--record] | reference | book | deb"
             );
             ExitCode::from(2)
         }

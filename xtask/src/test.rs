@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
 use crate::absence::{self, Record};
-use crate::{browser, instructions, league, tidy};
+use crate::{browser, code_size, instructions, league, tidy};
 use prerequisite::Prerequisite;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -317,6 +317,8 @@ fn run_all(root: &Path) -> Result<(), String> {
     if tidy::run(root) != ExitCode::SUCCESS {
         return Err("tidy: see above".into());
     }
+    println!("==> code size: cargo xtask code-size");
+    code_size::check(root, &record).map_err(|why| format!("code size: {why}"))?;
     println!("==> instructions: cargo xtask instructions");
     instructions::check(root, &record).map_err(|why| format!("instructions: {why}"))?;
     print!("{}", absence::report_ignored(&tidy::texts(root)?));

@@ -1,0 +1,135 @@
+//! `cargo xtask code-size`: how much machine code the engine is compiled to, held against what
+//! it was when it was last recorded.
+//!
+//! What a compiler writes is what a build waits for: the engine once took six minutes because
+//! a few generic functions were stamped out some hundred times. The size of the code sections
+//! of its `.rlib` is the same on every machine with the same compiler, where seconds are not.
+
+use crate::absence::Record;
+use crate::instructions::{difference, rustc};
+use crate::peers::target;
+use crate::test::cargo;
+use object::read::archive::ArchiveFile;
+use object::{Object as _, ObjectSection as _, SectionKind};
+use prerequisite::Prerequisite;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Where the size is recorded, seen from the root.
+const FILE: &str = "crates/engine/benches/code_size.json";
+
+/// By how much the code may grow before it has to be recorded anew.
+const GROWTH: f64 = 0.10;
+
+/// Measures the size, and records it or holds it against what is recorded.
+pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
+    let outcome = match record {
+        true => measure(root).and_then(|bytes| write(root, bytes)),
+        false => Record::begin(root).and_then(|record| check(root, &record)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            println!("code size: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Holds the size against what is recorded.
+///
+/// # Errors
+/// When it has grown by more than a tenth, or cannot be measured; and when the record is for
+/// another compiler or processor, and the check is required.
+pub(crate) fn check(root: &Path, record: &Record) -> Result<(), String> {
+    let (compiler, known) = read(root)?;
+    if let Some(why) = difference(&compiler, &rustc()?) {
+        return record.missing(Prerequisite::Instructions, &why, FILE);
+    }
+    let bytes = measure(root)?;
+    println!("code size: the engine has {bytes} bytes of machine code, recorded are {known}");
+    match has_grown(known, bytes) {
+        false => Ok(()),
+        true => Err(format!(
+            "the engine's machine code grew from {known} to {bytes} bytes, by more than {:.0} %: \
+             `cargo llvm-lines --release -p gridpaper-engine --lib` shows what is compiled many \
+             times; if that is as it should be, `cargo xtask code-size --record` records it",
+            100.0 * GROWTH
+        )),
+    }
+}
+
+fn has_grown(known: u64, bytes: u64) -> bool {
+    bytes as f64 > known as f64 * (1.0 + GROWTH)
+}
+
+/// Builds the engine for release and measures it, in bytes.
+fn measure(root: &Path) -> Result<u64, String> {
+    let status = cargo(root)
+        .args(["build", "--release", "--package", "gridpaper-engine"])
+        .args(["--lib", "--bins"])
+        .status();
+    if !status.is_ok_and(|status| status.success()) {
+        return Err("the engine does not build".into());
+    }
+    let library = target(root)?.join("release").join("libengine.rlib");
+    let bytes = std::fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
+    code_bytes(&bytes).map_err(|e| format!("{}: {e}", library.display()))
+}
+
+/// The bytes of all code sections of a library's objects.
+fn code_bytes(library: &[u8]) -> Result<u64, object::Error> {
+    let mut bytes = 0;
+    for member in ArchiveFile::parse(library)?.members() {
+        let data = member?.data(library)?;
+        // What is no object holds no code.
+        let Ok(file) = object::File::parse(data) else {
+            continue;
+        };
+        let code = file.sections().filter(|s| s.kind() == SectionKind::Text);
+        bytes += code.map(|section| section.size()).sum::<u64>();
+    }
+    Ok(bytes)
+}
+
+/// For which compiler the size is recorded, and the size.
+fn read(root: &Path) -> Result<(String, u64), String> {
+    let text = std::fs::read_to_string(root.join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
+    let value: Value = serde_json::from_str(&text).map_err(|e| format!("{FILE}: {e}"))?;
+    let compiler = value["compiler"].as_str();
+    let compiler = compiler.ok_or(format!("{FILE}: it names no compiler"))?;
+    let bytes = value["bytes"].as_u64();
+    let bytes = bytes.ok_or(format!("{FILE}: its size is no number"))?;
+    Ok((compiler.to_string(), bytes))
+}
+
+fn write(root: &Path, bytes: u64) -> Result<(), String> {
+    let value = json!({"compiler": rustc()?, "bytes": bytes});
+    let text = serde_json::to_string_pretty(&value).map_err(|e| e.to_string())?;
+    std::fs::write(root.join(FILE), text + "\n").map_err(|e| format!("{FILE}: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_may_grow_by_a_tenth() {
+        assert!(!has_grown(1000, 1100));
+        assert!(!has_grown(1000, 10));
+        assert!(has_grown(1000, 1101));
+    }
+
+    #[test]
+    fn a_record_is_kept() {
+        let (compiler, bytes) = read(&crate::root()).unwrap();
+        assert!(compiler.starts_with("rustc "), "{compiler}");
+        assert!(bytes > 100_000, "{bytes}");
+    }
+
+    #[test]
+    fn what_is_no_library_is_refused() {
+        assert!(code_bytes(b"no library").is_err());
+    }
+}
