@@ -334,13 +334,15 @@ pub fn data_folder() -> PathBuf {
 #[must_use]
 #[track_caller]
 pub fn data(path: impl AsRef<Path>) -> Option<PathBuf> {
-    let path = data_folder().join(path);
-    if path.exists() {
-        return Some(path);
+    let (folder, path) = (data_folder(), path.as_ref());
+    let found = folder.join(path);
+    if found.exists() {
+        return Some(found);
     }
-    missing(
-        Prerequisite::Data,
-        format!("there is no {}: set GRIDPAPER_DATA", path.display()),
-    );
+    let why = match folder.is_dir() {
+        true => format!("the folder of data has no {}", path.display()),
+        false => "there is no folder of data: set GRIDPAPER_DATA".into(),
+    };
+    missing(Prerequisite::Data, why);
     None
 }
