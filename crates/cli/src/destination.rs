@@ -45,6 +45,10 @@ impl Destination {
         self.path.is_none()
     }
 
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
     /// Writes the pattern, and says what the format could not carry. What would lose
     /// cells or states is not written.
     pub(crate) fn write(&self, pattern: &Pattern) -> Result<(), Failure> {

@@ -420,14 +420,17 @@ impl Session {
     /// The world and its words as a pattern, without settings.
     #[must_use]
     pub fn pattern(&self) -> Pattern {
-        let words = Pattern {
+        source::snapshot(self.world.as_ref(), &self.words())
+    }
+
+    fn words(&self) -> Pattern {
+        Pattern {
             name: self.about.name.clone(),
             author: self.about.author.clone(),
             comments: self.about.comments.clone(),
             rule_block: self.about.rule_block.clone(),
             ..Pattern::default()
-        };
-        source::snapshot(self.world.as_ref(), &words)
+        }
     }
 
     /// What a file of this format would hold: the cells, the words, and the settings, in
@@ -436,7 +439,7 @@ impl Session {
     /// # Errors
     /// When the format cannot hold the cells.
     pub fn saved(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
-        let mut pattern = self.pattern();
+        let mut pattern = source::snapshot_for(self.world.as_ref(), &self.words(), format);
         let settings = self.settings(viewer);
         let lost = pattern::losses(&pattern, format);
         let losses = lost

@@ -399,6 +399,18 @@ pub fn snapshot(world: &dyn World, words: &Pattern) -> Pattern {
     }
 }
 
+/// The same, framed for a file's format: a classroom map of a bounded grid has exactly the
+/// grid's rows and columns. Other formats take the box of the live cells.
+#[must_use]
+pub fn snapshot_for(world: &dyn World, words: &Pattern, format: Format) -> Pattern {
+    let mut pattern = snapshot(world, words);
+    if let (Format::Classroom, Some(board)) = (format, world.rule().topology().rect()) {
+        pattern.position = Some(Point::new(board.x, board.y));
+        pattern.size = Some((board.width, board.height));
+    }
+    pattern
+}
+
 /// A number of bytes for people: `256 MiB`.
 #[must_use]
 pub fn bytes_words(bytes: u64) -> String {

@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 use pattern::Cells;
 use rule::Rule;
 use serde_json::{Value, json};
-use session::source::snapshot;
+use session::source::snapshot_for;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -131,7 +131,8 @@ impl Run {
             self.report(world.as_ref(), &opened.why, seconds)?;
         }
         destination.map_or(Ok(()), |destination| {
-            destination.write(&snapshot(world.as_ref(), &source.pattern))
+            let last = snapshot_for(world.as_ref(), &source.pattern, destination.format());
+            destination.write(&last)
         })
     }
 

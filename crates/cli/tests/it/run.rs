@@ -245,6 +245,48 @@ fn classroom_maps_stand_at_the_top_left_of_their_board() {
 }
 
 #[test]
+fn classroom_maps_are_written_as_the_classroom_shows_the_board() {
+    let folder = Folder::new();
+    let plain = folder.write("plain.cells", "! three\n\n..OOO\n");
+    let colours = folder.write("colours.cells", "..R\n..B\n..R\n");
+    let rows = [
+        ("base", &plain, 0),
+        ("base", &plain, 1),
+        // nothing lives any more, and all of one state
+        ("weighted", &plain, 9),
+        ("generations", &plain, 0),
+        ("generations", &plain, 1),
+        ("colorised", &colours, 1),
+    ];
+    for (rule, map, rounds) in rows {
+        for size in [&[][..], &["--size", "7x6"]] {
+            let shown = out_with(
+                &[&["classroom", rule, map], size].concat(),
+                &"\n".repeat(rounds),
+            );
+            let (_, shown) = shown.rsplit_once(&format!("round {rounds}\n")).unwrap();
+            let gens = rounds.to_string();
+            let line = ["run", map, "--rule", rule, "--gens", &gens, "--out", "-"];
+            let format = ["--format", "classroom"];
+            let written = out(&[&line[..], &format, size].concat());
+            assert_eq!(written, shown, "{rule} at {rounds}, {size:?}");
+        }
+    }
+    // without a board there is only the box of the live cells
+    let line = [
+        "run",
+        "3o!",
+        "--gens",
+        "1",
+        "--out",
+        "-",
+        "--format",
+        "classroom",
+    ];
+    assert_eq!(out(&line), "O\nO\nO\n");
+}
+
+#[test]
 fn lines_come_every_so_many_generations() {
     let line = ["run", GLIDER, "--gens", "10", "--every", "4", "--json"];
     let out_lines = out(&line);

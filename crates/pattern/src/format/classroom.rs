@@ -54,7 +54,12 @@ impl Alphabet {
             Self::Colours => only(&[2, 3]),
             Self::Digits | Self::Any => only(&[1, 2, 3, 4, 5, 6, 7]),
         };
-        let named = pattern.rule.as_deref().and_then(Self::of_rule);
+        // the board's size, as in `base:P25,25`, is no part of the name
+        let name = pattern
+            .rule
+            .as_deref()
+            .and_then(|rule| rule.split(':').next());
+        let named = name.and_then(Self::of_rule);
         let mut fitting = named
             .into_iter()
             .chain([Self::Plain, Self::Colours, Self::Digits]);
