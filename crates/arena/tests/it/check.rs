@@ -7,7 +7,7 @@ use std::path::Path;
 fn examine(game: &str, bot: &str) -> (Verdict, Vec<Step>) {
     // enough for any machine, but where it is waited for in vain
     let is_slow = bot.contains("late") || bot == "cmd:ZOO text";
-    let pace = if is_slow { "1500,300" } else { "6000,3000" };
+    let pace = if is_slow { "1500,300" } else { "60000,30000" };
     let conditions = Conditions {
         pace: Some(pace.parse().unwrap()),
         ..Conditions::default()
