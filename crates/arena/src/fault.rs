@@ -20,9 +20,10 @@ pub enum Fault {
     Closed,
     /// It does not read: its input was full for as long as it may think.
     Deaf,
-    /// It printed more than any answer needs.
+    /// It printed a line longer than any answer, or passed over more lines than any answer
+    /// needs.
     Flood {
-        /// How many bytes were read before the arena stopped reading.
+        /// How many bytes of this answer had been read by then.
         bytes: u64,
     },
     /// Its answer is not what the protocol has.
@@ -39,7 +40,7 @@ pub enum Fault {
         /// Why it is not legal.
         problem: String,
     },
-    /// The cage had to end it: why, in words.
+    /// The cage had to end it, or had kept it from starting more processes: why, in words.
     Caged(String),
 }
 

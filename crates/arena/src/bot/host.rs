@@ -86,14 +86,6 @@ pub trait Talk {
     /// There is none in time.
     fn hear(&mut self) -> Result<String, Fault>;
 
-    /// A line that it has said already, before it was asked; does not wait for one.
-    ///
-    /// # Errors
-    /// It has said more than anybody would.
-    fn unasked(&mut self) -> Result<Option<String>, Fault> {
-        Ok(None)
-    }
-
     /// Keeps a line that is no answer where its complaints are kept.
     fn remark(&mut self, line: &str) {
         let _ = line;

@@ -3,6 +3,13 @@
 //! No thread reads or writes beside the game's own, and nothing sleeps: one `poll` waits for
 //! the bot's line, takes what it complains, and hands on what it has not yet read of what it
 //! is told. So a bot that is slow to read, or complains by the megabyte, stops nothing.
+//!
+//! Lines are judged in the order in which they were printed, one when one is due, and never
+//! by how many have arrived: what a bot prints in advance waits here and in its pipe, and
+//! then the bot waits. So the same lines have the same verdict, in whatever parts they come
+//! and whenever they are read. (To read all that is there and to call much of it a flood is
+//! simpler, and lost: whether an answer in advance was a flood, a wrong move or the right
+//! one then depended on who was quicker.)
 
 use super::Talk;
 use super::remains::{Remains, cut};
@@ -14,12 +21,16 @@ use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-/// The longest line that may begin without having ended.
+/// The longest line, in bytes before its line feed.
 pub const LONGEST_LINE: usize = 64 << 10;
-/// So many bytes may wait unread, or be passed over in one answer.
+/// The lines of one answer, those that are passed over and the answer itself, may have so
+/// many bytes in all.
 pub const MOST_BYTES: usize = 1 << 20;
-/// So many lines may wait unread, or be passed over in one answer.
+/// So many lines may be passed over in one answer.
 pub const MOST_LINES: usize = 10_000;
+/// So many bytes at most wait here, beyond the part that is read at a time, while the bot has
+/// not read what it is told.
+const MOST_WAITING: usize = 1 << 20;
 /// How often is asked whether the game goes on, and whether the process still does.
 const TICK: Duration = Duration::from_millis(50);
 /// How long a process that has closed its output has to end, for its end to be known.
@@ -52,6 +63,8 @@ struct Heard {
     scanned: usize,
     /// Line feeds in the unread part.
     lines: usize,
+    /// The bytes of the last line, with its end.
+    length: usize,
     /// Whether the last line ended with a carriage return too.
     had_return: bool,
 }
@@ -191,23 +204,19 @@ impl Process {
         };
         let (output, errors) = (caged.stdout(), caged.stderr());
         let input = caged.stdin().filter(|_| !self.said.is_empty());
-        let reading = PollFlags::IN;
-        let mut places = [
-            PollFd::new(output, reading),
-            PollFd::new(output, reading),
-            PollFd::new(output, reading),
-        ];
-        let mut count = 1;
-        let errors_at = self.complains.then(|| {
-            places[count] = PollFd::new(errors, reading);
+        let any = PollFd::new(output, PollFlags::IN);
+        let mut places = [any.clone(), any.clone(), any];
+        let mut count = 0;
+        let mut add = |file, what| {
+            places[count] = PollFd::new(file, what);
             count += 1;
             count - 1
-        });
-        let input_at = input.map(|input| {
-            places[count] = PollFd::new(input, PollFlags::OUT);
-            count += 1;
-            count - 1
-        });
+        };
+        // much can wait only while the bot has not read what it is told
+        let has_room = self.heard.unread() < MOST_WAITING;
+        let output_at = has_room.then(|| add(output, PollFlags::IN));
+        let errors_at = self.complains.then(|| add(errors, PollFlags::IN));
+        let input_at = input.map(|input| add(input, PollFlags::OUT));
         let wait = Timespec {
             tv_sec: wait.as_secs() as _,
             tv_nsec: wait.subsec_nanos() as _,
@@ -217,7 +226,7 @@ impl Process {
             return Look::Still;
         }
         let has = |at: Option<usize>| at.is_some_and(|at| !places[at].revents().is_empty());
-        let (has_output, has_errors) = (has(Some(0)), has(errors_at));
+        let (has_output, has_errors) = (has(output_at), has(errors_at));
         let mut is_closed = false;
         if let Some(input) = input
             && has(input_at)
@@ -270,7 +279,8 @@ impl Heard {
         let bare = line.strip_suffix(b"\r");
         self.had_return = bare.is_some();
         let line = String::from_utf8_lossy(bare.unwrap_or(line)).into_owned();
-        self.from += length + 1;
+        self.length = length + 1;
+        self.from += self.length;
         self.scanned = 0;
         self.lines -= 1;
         if self.from == self.bytes.len() {
@@ -292,12 +302,12 @@ impl Heard {
         (!rest.is_empty()).then_some(rest)
     }
 
-    /// Whether the last line is longer than any answer.
+    /// Whether the first line, be it there as a whole or not, is longer than any answer.
     fn is_endless(&mut self) -> bool {
-        if self.lines > 0 {
-            return false;
-        }
-        self.scanned = self.unread();
+        let unread = &self.bytes[self.from..];
+        let rest = &unread[self.scanned..];
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        self.scanned += end.unwrap_or(rest.len());
         self.scanned > LONGEST_LINE
     }
 }
@@ -364,32 +374,39 @@ impl Conversation<'_> {
         *self.started.get_or_insert_with(Instant::now) + self.limit
     }
 
-    /// More than any answer needs?
-    fn check_flood(&mut self) -> Result<(), Fault> {
-        let heard = &mut self.process.heard;
-        let bytes = self.bytes + heard.unread();
-        let is_flood = bytes > MOST_BYTES || self.lines + heard.lines > MOST_LINES;
-        if is_flood || heard.is_endless() {
-            let bytes = bytes as u64;
-            return Err(Fault::Flood { bytes });
-        }
-        Ok(())
-    }
-
-    /// Reads without waiting.
-    fn glance(&mut self) -> Result<(), Fault> {
-        if let Some(caged) = &self.process.caged {
+    /// Reads what is there, without waiting.
+    fn glance(&mut self) {
+        if let Some(caged) = &self.process.caged
+            && self.process.heard.lines == 0
+        {
             // its end is found when there is need for another line
             let _ = self.process.heard.read(caged.stdout());
         }
-        self.check_flood()
     }
 
-    fn line(&mut self) -> Option<String> {
-        let line = self.process.heard.line()?;
-        self.bytes += line.len() + 1;
+    /// The next line, where it is there as a whole.
+    fn line(&mut self) -> Result<Option<String>, Fault> {
+        let heard = &mut self.process.heard;
+        if heard.is_endless() {
+            let bytes = (self.bytes + LONGEST_LINE + 1) as u64;
+            return Err(Fault::Flood { bytes });
+        }
+        let Some(line) = heard.line() else {
+            return Ok(None);
+        };
+        self.bytes += heard.length;
         self.lines += 1;
-        Some(line)
+        if self.bytes > MOST_BYTES || self.lines > MOST_LINES {
+            let bytes = self.bytes as u64;
+            return Err(Fault::Flood { bytes });
+        }
+        Ok(Some(line))
+    }
+
+    /// A line that it has said already, before it was asked; does not wait for one.
+    pub(super) fn unasked(&mut self) -> Result<Option<String>, Fault> {
+        self.glance();
+        self.line()
     }
 }
 
@@ -421,21 +438,17 @@ impl Talk for Conversation<'_> {
             return Err(fault.clone());
         }
         loop {
-            // an answer to a question that it cannot have read is none
+            // a line counts as an answer once the bot has been handed the whole question
             if self.process.said.is_empty()
-                && let Some(line) = self.line()
+                && let Some(line) = self.line()?
             {
                 let now = Instant::now();
                 self.heard = Some(now);
                 if now > deadline {
                     return Err(Fault::Late { limit });
                 }
-                if self.process.heard.lines > 0 {
-                    self.glance()?;
-                }
                 return Ok(line);
             }
-            self.check_flood()?;
             let now = Instant::now();
             if now >= deadline || !(self.goes_on)() {
                 if !self.process.said.is_empty() {
@@ -461,11 +474,6 @@ impl Talk for Conversation<'_> {
                 return Err(self.process.crash());
             }
         }
-    }
-
-    fn unasked(&mut self) -> Result<Option<String>, Fault> {
-        self.glance()?;
-        Ok(self.line())
     }
 
     fn remark(&mut self, line: &str) {
@@ -534,5 +542,30 @@ mod tests {
         rustix::io::write(&to, b"0").unwrap();
         heard.read(&from).unwrap();
         assert!(heard.is_endless());
+    }
+
+    /// Lines of the greatest length and a byte longer, with and without an end, in parts of
+    /// many sizes: it is the line that decides, and nothing else.
+    #[test]
+    fn a_line_is_too_long_in_whatever_parts_it_comes() {
+        for (length, is_too_long) in [(LONGEST_LINE, false), (LONGEST_LINE + 1, true)] {
+            for end in ["", "\n", "\nand more\n"] {
+                let bytes = format!("{}{end}", "0".repeat(length)).into_bytes();
+                for size in [1 << 10, 1 << 16, bytes.len() - 1, bytes.len()] {
+                    let (from, to) = rustix::pipe::pipe().unwrap();
+                    let mut heard = Heard::default();
+                    let mut was_endless = false;
+                    for part in bytes.chunks(size) {
+                        // as much as the pipe holds at a time
+                        for part in part.chunks(1 << 12) {
+                            rustix::io::write(&to, part).unwrap();
+                            heard.read(&from).unwrap();
+                        }
+                        was_endless |= heard.is_endless();
+                    }
+                    assert_eq!(was_endless, is_too_long, "{length} {end:?} {size}");
+                }
+            }
+        }
     }
 }

@@ -69,12 +69,10 @@ impl Remains {
 
     /// Why a process ended that should not have.
     pub(super) fn fault(&self, ended: &Ended) -> Fault {
-        match ended.how {
-            How::Killed => Fault::Closed,
-            _ => match self.cage_fault(ended) {
-                Some(words) => Fault::Caged(words),
-                None => Fault::Crashed(self.words(ended.how)),
-            },
+        match (self.cage_fault(ended), ended.how) {
+            (Some(words), _) => Fault::Caged(words),
+            (None, How::Killed) => Fault::Closed,
+            (None, how) => Fault::Crashed(self.words(how)),
         }
     }
 
@@ -93,6 +91,12 @@ impl Remains {
         let megabytes = |bytes: u64| bytes >> 20;
         let refusal = |part: &str| self.refusals.iter().find(|r| r.what.contains(part));
         let how = self.words(ended.how);
+        // A program with more processes than it may have is ended by its cage, ends because it
+        // gets no more, or still goes on when we end it: which of them is a matter of
+        // microseconds, so what it tried decides and not how it ended.
+        if let Some(refusal) = refusal("processes") {
+            return Some(format!("it tried {}", refusal.what));
+        }
         match ended.how {
             How::Signal(SIGSYS) => {
                 return Some(format!("a system call that is not allowed; {how}"));
@@ -105,10 +109,7 @@ impl Remains {
                 let size = megabytes(bounds.file_size);
                 return Some(format!("a file of more than {size} MiB"));
             }
-            How::Signal(SIGKILL) if let Some(refusal) = refusal("processes") => {
-                return Some(format!("it tried {}", refusal.what));
-            }
-            How::Code(0) => return None,
+            How::Code(0) | How::Killed => return None,
             _ => {}
         }
         let is_near = ended.peak_memory >= bounds.memory / 10 * 9;
@@ -244,7 +245,8 @@ mod tests {
         let socket = [refusal("to open a socket")];
         let (code, signal) = (How::Code, How::Signal);
         type Row<'a> = (How, &'a [Refusal], u64, &'a str);
-        let rows: [Row<'_>; 13] = [
+        let bomb = "ended by the cage: it tried to start more than 3 processes";
+        let rows: [Row<'_>; 18] = [
             (code(3), &[], 0, "its process ended: exit code 3"),
             (code(3), &socket, 0, "its process ended: exit code 3"),
             (
@@ -268,12 +270,14 @@ mod tests {
                 0,
                 "ended by the cage: a file of more than 16 MiB",
             ),
-            (
-                signal(9),
-                &processes,
-                0,
-                "ended by the cage: it tried to start more than 3 processes",
-            ),
+            // in whichever way it ended
+            (signal(9), &processes, 0, bomb),
+            (signal(11), &processes, 0, bomb),
+            (How::Killed, &processes, 0, bomb),
+            (code(0), &processes, 0, bomb),
+            (code(1), &processes, 0, bomb),
+            // it went on after it was refused memory, and closed its output
+            (How::Killed, &memory, 95 << 20, "closed its output"),
             (
                 signal(6),
                 &memory,

@@ -62,20 +62,12 @@ impl Text {
     fn hear(talk: &mut dyn Talk) -> Result<String, Fault> {
         loop {
             let line = talk.hear()?;
-            if !is_remark(&line, talk) {
+            if !line.starts_with('#') {
                 return Ok(line);
             }
+            talk.remark(&line);
         }
     }
-}
-
-/// Whether a line is a remark, which is kept then.
-fn is_remark(line: &str, talk: &mut dyn Talk) -> bool {
-    let is_remark = line.starts_with('#');
-    if is_remark {
-        talk.remark(line);
-    }
-    is_remark
 }
 
 impl<G: Hosted> Language<G> for Text {
@@ -150,12 +142,6 @@ impl<G: Hosted> Language<G> for Text {
             text.push('\n');
         }
         let _ = writeln!(text, "go {}", self.pace.limit(self.made).as_millis());
-        while let Some(line) = talk.unasked()? {
-            if !is_remark(&line, talk) {
-                let (line, problem) = (cut(&line), "spoke out of turn".into());
-                return Err(Fault::Malformed { line, problem });
-            }
-        }
         talk.say(&self.text)?;
         let line = Self::hear(talk)?;
         let m = game.parse_move(&view, Seat::First, &line);

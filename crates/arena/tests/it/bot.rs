@@ -1,5 +1,6 @@
 //! Bots as processes: good ones play, and everything that a bad one can do is named.
 
+use arena::bot::LONGEST_LINE;
 use arena::{Conditions, Ending, Fault, Fixture, Match, Opening, Pace, Record, Until, hall};
 use cage::Mode;
 use games::{Outcome, Seat};
@@ -50,10 +51,10 @@ const LONG: &str = "20000,10000";
 const SHORT: &str = "2000,250";
 
 /// A game, a bot, its verdict in a word, and how the verdict begins.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type Row<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// Each bad bot with its verdict.
-const BAD: &[Row] = &[
+const BAD: &[Row<'_>] = &[
     ("duel", "late 3", "late", "no answer in 250 ms"),
     ("duel", "rest", "late", "no answer in 2000 ms"),
     ("duel", "unfinished", "late", "no answer in 2000 ms"),
@@ -126,7 +127,6 @@ const BAD: &[Row] = &[
         "played `1 1 1 1 1 1 1 1`: that costs 8 mana, and there is 6",
     ),
     ("duel", "flood", "flood", "printed "),
-    ("duel:2x8", "chatter", "flood", "printed "),
     ("duel:16x16", "blind", "deaf", "does not read its input"),
     (
         "duel",
@@ -137,7 +137,7 @@ const BAD: &[Row] = &[
 ];
 
 /// Each bad bot of the text protocol.
-const BAD_TEXT: &[Row] = &[
+const BAD_TEXT: &[Row<'_>] = &[
     (
         "tictactoe",
         "rest",
@@ -161,7 +161,7 @@ const BAD_TEXT: &[Row] = &[
         "tictactoe",
         "text-twice",
         "malformed",
-        "answered `and B2`: spoke out of turn",
+        "answered `and B2`: ",
     ),
     (
         "tictactoe",
@@ -195,7 +195,7 @@ const BAD_TEXT: &[Row] = &[
 
 /// Plays each bad bot against a good one. It loses every game, in either seat, with its
 /// verdict; the batch goes on.
-fn check_bad(rows: &[Row], options: &str, good: &str) {
+fn check_bad(rows: &[Row<'_>], options: &str, good: &str) {
     // two at a time: most of them are waited for
     let next = std::sync::Mutex::new(rows.iter());
     std::thread::scope(|scope| {
@@ -209,11 +209,11 @@ fn check_bad(rows: &[Row], options: &str, good: &str) {
     });
 }
 
-fn check_bad_one(&(game, words, kind, told): &Row, options: &str, good: &str) {
-    let more = if words.starts_with("held-open") {
-        ",processes=4"
-    } else {
-        ""
+fn check_bad_one(&(game, words, kind, told): &Row<'_>, options: &str, good: &str) {
+    let more = match words {
+        "bomb" => ",processes=9",
+        _ if words.starts_with("held-open") => ",processes=4",
+        _ => "",
     };
     let bad = zoo(&format!("{options}{more}"), words);
     let good = zoo(options, good);
@@ -285,6 +285,62 @@ fn odd_bots_of_the_contest_that_do_nothing_wrong_play_on() {
                     .all(|t| t.spent.iter().all(Option::is_some))
             );
         }
+    }
+}
+
+/// The sizes of the parts in which bots print what they print in advance.
+const PARTS: [usize; 4] = [1, 7, 4096, 1 << 20];
+
+/// Answers in advance are the answers of the next turns, in whatever parts they come: a game
+/// is the same in all of them, and so is a verdict.
+#[test]
+fn answers_in_advance_are_those_of_the_next_turns() {
+    // 200 turns take 200 of them, and 20,000 are more than any pipe holds
+    for times in [200, 201, 20_000] {
+        let mut hashes = Vec::new();
+        for size in PARTS.into_iter().filter(|size| times < 1000 || *size > 7) {
+            let words = format!("ahead {size} '{times}*0 0 0 0 0 0 0 0'");
+            let bots = [zoo("", &words), zoo("", "zeros")];
+            let record = &play(&contest("duel", [&bots[0], &bots[1]], 1, LONG))[0];
+            assert_eq!(record.ending, Ending::Rules, "{times} by {size}");
+            assert_eq!(record.turns.len(), 200);
+            hashes.push(record.hash);
+        }
+        assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{times}");
+    }
+    let bots = [zoo("", "chatter"), zoo("", "zeros")];
+    let record = &play(&contest("duel:2x8", [&bots[0], &bots[1]], 1, LONG))[0];
+    assert_eq!(record.ending, Ending::Rules, "one that never stops");
+}
+
+#[test]
+fn what_is_wrong_in_advance_is_wrong_in_its_turn() {
+    let named = "'1*name x'";
+    let rows = [
+        // one answer is right, and the next is not
+        ("'2*B2'", "illegal", "played `B2`: "),
+        ("'1*B2' '1*and more'", "malformed", "answered `and more`: "),
+        // 9999 lines may be passed over before an answer, and no more
+        ("'9999*#' '2*B2'", "illegal", "played `B2`: "),
+        ("'10000*#' '1*B2'", "flood", "printed 20003 bytes "),
+    ];
+    for (lines, kind, told) in rows {
+        for size in PARTS {
+            let words = format!("ahead {size} {named} {lines}");
+            check_bad_one(&("tictactoe", &words, kind, told), "text", "text again");
+        }
+    }
+    for size in PARTS {
+        let words = |length| format!("ahead-long {size} {length}");
+        let row = ("duel", &*words(LONGEST_LINE), "malformed", "answered `0000");
+        check_bad_one(&row, "contest", "zeros");
+        let row = (
+            "duel",
+            &*words(LONGEST_LINE + 1),
+            "flood",
+            "printed 65537 bytes ",
+        );
+        check_bad_one(&row, "contest", "zeros");
     }
 }
 
@@ -393,6 +449,17 @@ fn a_bot_that_wants_more_memory_than_there_is_was_ended_by_the_cage() {
         let fault = record.ending.of(seat).unwrap().to_string();
         let told = "ended by the cage: it tried to get 1073741";
         assert!(fault.starts_with(told) || !is_caged(&records[0]), "{fault}");
+    }
+}
+
+#[test]
+fn too_many_processes_are_for_the_cage_to_end() {
+    let bots = [zoo("processes=9", "bomb"), zoo("", "zeros")];
+    let records = play(&contest("duel", [&bots[0], &bots[1]], 12, SHORT));
+    for (record, seat) in records.iter().zip(Seat::BOTH.into_iter().cycle()) {
+        let fault = record.ending.of(seat).unwrap().to_string();
+        let told = "ended by the cage: it tried to start more than 9 processes";
+        assert!(fault == told || !is_caged(&records[0]), "{fault}");
     }
 }
 

@@ -101,6 +101,19 @@ fn main() -> ExitCode {
                 say(lines.as_bytes());
             }
         }
+        // all of it printed before anything is read, in parts of a size: lines like `3*A1`,
+        // which is A1 three times
+        ["ahead", size, ref lines @ ..] => {
+            let lines = lines.iter().map(|line| {
+                let (times, line) = line.split_once('*').unwrap();
+                format!("{line}\n").repeat(times.parse().unwrap())
+            });
+            ahead(&lines.collect::<String>(), size);
+        }
+        ["ahead-long", size, length] => {
+            ahead(&("0".repeat(length.parse().unwrap()) + "\n"), size);
+        }
+        ["bomb"] => bomb(),
         ["chatter-of-remarks"] => text(&[], |_| {
             loop {
                 say(b"# and another thing\n");
@@ -166,6 +179,22 @@ fn say(bytes: &[u8]) {
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
+}
+
+/// Prints a text in parts of this many bytes, and reads to the end of the input after that.
+fn ahead(text: &str, size: &str) {
+    for part in text.as_bytes().chunks(size.parse().unwrap()) {
+        say(part);
+    }
+    let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+}
+
+/// Shells that start two shells each, and wait: 256 in the end, if nobody stops them.
+fn bomb() {
+    let script =
+        "bomb() { test $1 = 0 && exec sleep 600; bomb $(($1-1)) & bomb $(($1-1)); }; bomb 8";
+    let error = Command::new("sh").args(["-c", script]).exec();
+    panic!("{error}")
 }
 
 /// For ever, as far as a test is concerned.

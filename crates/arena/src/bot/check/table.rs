@@ -44,12 +44,6 @@ impl Talk for Spy<'_> {
         Ok(line)
     }
 
-    fn unasked(&mut self) -> Result<Option<String>, Fault> {
-        let line = self.talk.unasked()?;
-        self.heard.extend(line.clone());
-        Ok(line)
-    }
-
     fn remark(&mut self, line: &str) {
         self.talk.remark(line);
     }
