@@ -436,7 +436,7 @@ mod tests {
         let wanted = || asked.fetch_add(1, Ordering::Relaxed) < 100;
         let found = endless().done(Seat::First, &minds(0), &wanted).unwrap();
         assert!(found.thought.is_ok());
-        assert_eq!(asked.load(Ordering::Relaxed), 101);
+        assert!(asked.load(Ordering::Relaxed) > 100);
         let minds = minds(0);
         let until_the_end = || {
             minds.has_ended.store(true, Ordering::Relaxed);
