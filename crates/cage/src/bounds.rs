@@ -53,7 +53,7 @@ pub struct Bounds {
     /// Time on a processor, all in all; `None` is no limit.
     pub cpu: Option<Duration>,
     /// How many processes there may be of it at a time, itself counted. At 1 it cannot start
-    /// another. Threads are no processes; each may have 1024, where the warden hears of them.
+    /// another and goes on; at more it is ended when it wants more than that. Threads are no processes; each may have 1024, where the warden hears of them.
     pub processes: u32,
     /// The longest file it may write, in bytes.
     pub file_size: u64,

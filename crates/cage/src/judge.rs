@@ -40,6 +40,8 @@ pub(crate) struct Judgement {
     pub(crate) tried: Option<String>,
     /// Whether there will be another process.
     pub(crate) starts: bool,
+    /// Whether the program is ended for it.
+    pub(crate) ends: bool,
 }
 
 impl Judge {
@@ -69,11 +71,13 @@ impl Judge {
             answer: Answer::No(error),
             tried: Some(what),
             starts: false,
+            ends: false,
         };
         let go = |tried| Judgement {
             answer: Answer::Go,
             tried,
             starts: false,
+            ends: false,
         };
         let rule = self
             .rules
@@ -131,23 +135,27 @@ impl Judge {
             | libc::CLONE_NEWNET;
         let leaves = has_flags && flags & u64::from(spaces.cast_unsigned()) != 0;
         let many = || kin::below(getpid()).len() >= self.processes as usize;
-        let tried = if leaves {
-            "to change its namespaces".into()
+        // One that may have none besides itself goes on without it. One that may have some and
+        // wants more is ended: what a bomb of shells does that are refused is chance.
+        let (tried, ends) = if leaves {
+            ("to change its namespaces".into(), false)
         } else if self.processes <= 1 {
-            "to start a process".into()
+            ("to start a process".into(), false)
         } else if many() {
-            self.too_many()
+            (self.too_many(), true)
         } else {
             return Judgement {
                 answer: Answer::Go,
                 tried: None,
                 starts: true,
+                ends: false,
             };
         };
         Judgement {
             answer: Answer::No(rule.error),
             tried: Some(tried),
             starts: false,
+            ends,
         }
     }
 

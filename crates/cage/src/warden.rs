@@ -113,8 +113,8 @@ impl<'a> Warden<'a> {
         loop {
             let [order, ended, news, call] = self.wait();
             // what it was refused before it ended is heard before it has ended
-            if call {
-                self.hear_call();
+            if call && self.hear_call() {
+                return self.end(false);
             }
             if news {
                 self.hear_inner();
@@ -206,8 +206,9 @@ impl<'a> Warden<'a> {
         }
     }
 
-    fn hear_call(&mut self) {
-        let Some(ear) = &self.ear else { return };
+    /// Hears a call and answers it, and tells whether the program is to be ended for it.
+    fn hear_call(&mut self) -> bool {
+        let Some(ear) = &self.ear else { return false };
         match ear.hear() {
             Ok(notice) => {
                 let judgement = self.judge.judge(ear, &notice);
@@ -219,6 +220,9 @@ impl<'a> Warden<'a> {
                     let line = self.line;
                     self.refusals
                         .tell(|one| line.try_say(&Message::Refused(one)));
+                }
+                if judgement.ends {
+                    return true;
                 }
                 ear.answer(&notice, judgement.answer);
                 if judgement.starts {
@@ -233,6 +237,7 @@ impl<'a> Warden<'a> {
             // not an ear
             Err(_) => self.ear = None,
         }
+        false
     }
 
     /// Takes leave of whatever has ended.

@@ -91,8 +91,8 @@ impl Remains {
         let megabytes = |bytes: u64| bytes >> 20;
         let refusal = |part: &str| self.refusals.iter().find(|r| r.what.contains(part));
         let how = self.words(ended.how);
-        // A program with more processes than it may have is ended by its cage, ends because it
-        // gets no more, or still goes on when we end it: which of them is a matter of
+        // The cage ends a program that wants more processes than it may have, but the program
+        // may end a moment before, or we may end it for something else: a matter of
         // microseconds, so what it tried decides and not how it ended.
         if let Some(refusal) = refusal("processes") {
             return Some(format!("it tried {}", refusal.what));
