@@ -150,7 +150,14 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
-    tokio::task::spawn_blocking(work).await.ok()
+    let (tell, told) = tokio::sync::oneshot::channel();
+    // one kind of work for all callers: else each of them has the runtime's code once more
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || {
+        // who asked may be gone
+        let _ = tell.send(work());
+    });
+    tokio::task::spawn_blocking(work);
+    told.await.ok()
 }
 
 async fn patterns(headers: HeaderMap) -> Response {

@@ -9,6 +9,7 @@
 use crate::reply;
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket, close_code};
+use futures_util::future::BoxFuture;
 use futures_util::{SinkExt as _, StreamExt as _};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -138,10 +139,19 @@ pub(crate) struct Malformed(pub(crate) String);
 pub(crate) async fn converse<Hearing>(
     socket: WebSocket,
     letters: Arc<Letters>,
-    mut hear: impl FnMut(String) -> Hearing,
+    mut hear: impl FnMut(String) -> Hearing + Send,
 ) where
-    Hearing: Future<Output = Result<(), Malformed>>,
+    Hearing: Future<Output = Result<(), Malformed>> + Send,
 {
+    converse_boxed(socket, letters, &mut |text| Box::pin(hear(text))).await;
+}
+
+/// The conversation itself, compiled once for all rooms.
+async fn converse_boxed<'a>(
+    socket: WebSocket,
+    letters: Arc<Letters>,
+    hear: &mut (dyn FnMut(String) -> BoxFuture<'a, Result<(), Malformed>> + Send),
+) {
     let (mut sink, mut stream) = socket.split();
     let send = async {
         let mut ping = tokio::time::interval(BETWEEN_PINGS);

@@ -54,6 +54,47 @@ impl Talk for Spy<'_> {
     }
 }
 
+impl Spy<'_> {
+    /// Writes into the step what was heard, and what is to be said of it.
+    fn report(mut self, step: &mut Step, limit: Duration, fault: Option<&Fault>) {
+        if !self.heard.is_empty() {
+            let spent = self.talk.spent();
+            step.spent = Some(spent);
+            step.limit = Some(limit);
+            if spent > limit && fault.is_none() {
+                let (spent, limit) = (spent.as_millis(), limit.as_millis());
+                let words = format!("it answered after {spent} ms, and had {limit} ms");
+                step.find(Verdict::Wrong, words);
+            } else if spent > limit / 2 && fault.is_none() {
+                let words = "it took more than half of its time: a busy machine may be slower";
+                step.find(Verdict::Warning, words);
+            }
+        }
+        if self.has_returns {
+            let words = "its lines end with a carriage return, which is left out";
+            step.find(Verdict::Ok, words);
+        }
+        if self.heard.iter().any(|line| line.ends_with([' ', '\t'])) {
+            let words = "its lines end with blanks, which do not matter";
+            step.find(Verdict::Ok, words);
+        }
+        for (key, value) in &self.notes {
+            match key.as_str() {
+                "unknown word" => step.find(
+                    Verdict::Warning,
+                    format!("`{}` after its name means nothing here", cut(value)),
+                ),
+                key => step.find(Verdict::Ok, format!("its {key}: {}", cut(value))),
+            }
+        }
+        step.said.append(&mut self.said);
+        step.heard.extend(self.heard.iter().map(|line| shown(line)));
+        if let Some(fault) = fault {
+            step.find(Verdict::Wrong, fault.to_string());
+        }
+    }
+}
+
 impl<'g, G: Hosted> Table<'g, G> {
     /// Does something of the protocol, and writes down in a step what was said and what
     /// came back. It waits much longer than the bot may take; what is late shows in the step.
@@ -83,41 +124,7 @@ impl<'g, G: Hosted> Table<'g, G> {
             has_returns: false,
         };
         let result = part(self.language.as_mut(), &mut spy);
-        if !spy.heard.is_empty() {
-            let spent = spy.talk.spent();
-            step.spent = Some(spent);
-            step.limit = Some(limit);
-            if spent > limit && result.is_ok() {
-                let (spent, limit) = (spent.as_millis(), limit.as_millis());
-                let words = format!("it answered after {spent} ms, and had {limit} ms");
-                step.find(Verdict::Wrong, words);
-            } else if spent > limit / 2 && result.is_ok() {
-                let words = "it took more than half of its time: a busy machine may be slower";
-                step.find(Verdict::Warning, words);
-            }
-        }
-        if spy.has_returns {
-            let words = "its lines end with a carriage return, which is left out";
-            step.find(Verdict::Ok, words);
-        }
-        if spy.heard.iter().any(|line| line.ends_with([' ', '\t'])) {
-            let words = "its lines end with blanks, which do not matter";
-            step.find(Verdict::Ok, words);
-        }
-        for (key, value) in &spy.notes {
-            match key.as_str() {
-                "unknown word" => step.find(
-                    Verdict::Warning,
-                    format!("`{}` after its name means nothing here", cut(value)),
-                ),
-                key => step.find(Verdict::Ok, format!("its {key}: {}", cut(value))),
-            }
-        }
-        step.said.append(&mut spy.said);
-        step.heard.extend(spy.heard.iter().map(|line| shown(line)));
-        if let Err(fault) = &result {
-            step.find(Verdict::Wrong, fault.to_string());
-        }
+        spy.report(step, limit, result.as_ref().err());
         result
     }
 
