@@ -4,12 +4,14 @@
 
 use session::draft::Place;
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
 /// Writes drafts, one after the other, in a thread of its own.
 #[derive(Debug)]
 pub(crate) struct Writer {
+    place: Arc<Place>,
     drafts: SyncSender<Vec<u8>>,
     /// What went wrong, once for each time that it begins to.
     problems: Receiver<String>,
@@ -18,15 +20,17 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn start(place: Place) -> io::Result<Self> {
+        let place = Arc::new(place);
+        let written = Arc::clone(&place);
         let (drafts, wanted) = sync_channel::<Vec<u8>>(1);
         let (tell, problems) = sync_channel(1);
         let write = move || {
             let mut failed = false;
             for draft in wanted {
-                let outcome = place.write(&draft);
+                let outcome = written.write(&draft);
                 if let (Err(error), false) = (&outcome, failed) {
                     // one problem waits to be told already: that will do
-                    let _ = tell.try_send(format!("{}: {error}", place.path().display()));
+                    let _ = tell.try_send(format!("{}: {error}", written.path().display()));
                 }
                 failed = outcome.is_err();
             }
@@ -35,6 +39,7 @@ impl Writer {
             .name("draft".into())
             .spawn(write)?;
         Ok(Self {
+            place,
             drafts,
             problems,
             thread,
@@ -47,6 +52,11 @@ impl Writer {
             Ok(()) => true,
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
         }
+    }
+
+    /// Where they are written.
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
     }
 
     /// What went wrong since this was asked last.

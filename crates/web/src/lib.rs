@@ -28,6 +28,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod breakdown;
 mod clip;
 mod draft;
 mod frame;

@@ -55,6 +55,13 @@ pub(crate) fn to_command(id: u64, outcome: &Result<Reply, Refusal>) -> String {
     json!({ "reply": reply }).to_string()
 }
 
+/// The reply to a command of a tab that was not done to its end.
+pub(crate) fn to_broken_command(id: u64, error: &str) -> String {
+    let mut reply = problem(error, None::<String>);
+    reply["id"] = id.into();
+    json!({ "reply": reply }).to_string()
+}
+
 /// To a message that is none.
 pub(crate) fn to_malformed(error: impl ToString) -> String {
     json!({ "error": error.to_string() }).to_string()

@@ -1,9 +1,10 @@
 //! Which address is answered by what.
 
+use crate::breakdown::contain;
 use crate::guard::{DENIED, Guard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
-use crate::workbench::{Line, Request as Wish, Upload};
+use crate::workbench::{Gone, Line, Request as Wish, Upload};
 use crate::{library, page, reply, room, rule_box, tab};
 use axum::body::{Body, Bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
@@ -130,6 +131,23 @@ pub(crate) fn gone() -> Response {
     )
 }
 
+/// The answer where the workbench gave none.
+fn unanswered(gone: Gone) -> Response {
+    match gone {
+        Gone::Ended => self::gone(),
+        Gone::BrokenDown => broken_down(),
+    }
+}
+
+/// The answer where what was to answer broke down.
+pub(crate) fn broken_down() -> Response {
+    refused(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "this broke down: a fault of gridpaper's own",
+        None,
+    )
+}
+
 async fn nothing() -> Response {
     refused(
         StatusCode::NOT_FOUND,
@@ -146,15 +164,17 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     page::file(&name, &headers)
 }
 
-/// Work that takes a while, beside what answers others.
+/// Work that takes a while, beside what answers others; `None` where it broke down.
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (tell, told) = tokio::sync::oneshot::channel();
     // one kind of work for all callers: else each of them has the runtime's code once more
     let work: Box<dyn FnOnce() + Send> = Box::new(move || {
-        // who asked may be gone
-        let _ = tell.send(work());
+        if let Ok(done) = contain(work) {
+            // who asked may be gone
+            let _ = tell.send(done);
+        }
     });
     tokio::task::spawn_blocking(work);
     told.await.ok()
@@ -167,7 +187,7 @@ async fn patterns(headers: HeaderMap) -> Response {
             "application/json",
             &headers,
         ),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -204,7 +224,7 @@ struct RuleQuery {
 async fn rule(State(room): Here, Query(query): Query<RuleQuery>) -> Response {
     match aside(move || rule_box::explained(&room.desk, &query.text)).await {
         Some(told) => Json(told).into_response(),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -217,7 +237,7 @@ struct WordQuery {
 async fn rules(State(room): Here, Query(query): Query<WordQuery>) -> Response {
     match aside(move || rule_box::completed(&room.desk, &query.word)).await {
         Some(told) => Json(told).into_response(),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -246,7 +266,7 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
     };
     match room.line.ask(|answer| Wish::Load { file, answer }).await {
         Ok(outcome) => (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response(),
-        Err(_) => gone(),
+        Err(gone) => unanswered(gone),
     }
 }
 
@@ -349,7 +369,7 @@ async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
             let told = reply::problem(&refusal, refusal.hint());
             return (StatusCode::UNPROCESSABLE_ENTITY, Json(told)).into_response();
         }
-        Err(_) => return gone(),
+        Err(gone) => return unanswered(gone),
     };
     let wants_sidecar = query.sidecar.is_some_and(|sidecar| sidecar != "0");
     let (name, bytes) = match (wants_sidecar, saved.sidecar) {
@@ -427,7 +447,7 @@ async fn clip(State(room): Here) -> Response {
             (headers, told).into_response()
         }
         Ok(None) => refused(StatusCode::NOT_FOUND, "the clipboard is empty", None),
-        Err(_) => gone(),
+        Err(gone) => unanswered(gone),
     }
 }
 
@@ -438,12 +458,13 @@ struct ViewQuery {
 
 async fn png(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
     let tab = query.tab;
-    let Ok(picture) = room.line.ask(|answer| Wish::Picture { tab, answer }).await else {
-        return gone();
+    let picture = match room.line.ask(|answer| Wish::Picture { tab, answer }).await {
+        Ok(picture) => picture,
+        Err(gone) => return unanswered(gone),
     };
     match aside(move || render::png(&picture)).await {
         Some(png) => picture_of("image/png", png),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -451,7 +472,7 @@ async fn svg(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
     let tab = query.tab;
     match room.line.ask(|answer| Wish::Svg { tab, answer }).await {
         Ok(svg) => picture_of("image/svg+xml", svg.into_bytes()),
-        Err(_) => gone(),
+        Err(gone) => unanswered(gone),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A server from its first moment to its last.
 
+use crate::breakdown;
 use crate::guard::{self, Guard};
 use crate::listener::{Door, Limits};
 use crate::options::{Given, Options, Port, Sheet, Start};
@@ -28,8 +29,12 @@ const CONNECTIONS: Limits = Limits {
 /// So many ports are tried when the usual one is taken.
 const PORTS: u16 = 100;
 
-/// So long the last answers may take when the server ends.
-const GOODBYE: Duration = Duration::from_secs(2);
+/// So long the workbench may take to end what it is at and to write its draft, when the server
+/// ends: whoever ends it is kept waiting for less than a second, whatever is running.
+const LAST_DRAFT: Duration = Duration::from_millis(700);
+
+/// And so long, from the same moment, the last answers and the rooms.
+const GOODBYE: Duration = Duration::from_millis(850);
 
 /// Why a server does not come about.
 #[derive(Debug, Error)]
@@ -91,6 +96,9 @@ pub enum RunError {
     /// A fault of the program; the draft is as it was kept last.
     #[error("the workbench has broken down: this is a fault of gridpaper's own")]
     Workbench,
+    /// It was stopped, and something was still being worked out.
+    #[error("stopped in the middle of something long: the draft is as it was kept last")]
+    Unfinished,
 }
 
 /// A server that has its port and its session, and is ready to run.
@@ -145,7 +153,7 @@ impl Server {
             .transpose()?;
         let rooms = Rooms::new(options.bots, options.state, options.seed);
         let session = Session::new(options.desk, options.seed);
-        let bench = opening(session, options.start, draft, &mut notes)?;
+        let bench = opening(session, options.start, draft, options.seed, &mut notes)?;
         let stop = Arc::new(Notify::new());
         Ok(Self {
             listener,
@@ -197,6 +205,7 @@ impl Server {
     /// # Errors
     /// When the system gives no threads, or the workbench breaks down.
     pub fn run(self) -> Result<(), RunError> {
+        breakdown::install_hook();
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime
             .worker_threads(2)
@@ -224,29 +233,40 @@ impl Server {
         let serving = axum::serve(door, service)
             .with_graceful_shutdown(async move { closed.notified().await });
         let serving = tokio::spawn(serving.into_future());
-        let ended = tokio::select! {
-            ended = &mut ended => ended,
+        let broken = tokio::select! {
+            ended = &mut ended => Some(ended),
             () = self.stop.notified() => {
                 // It may have ended by itself just now.
                 let _ = line.send(Request::Stop);
-                ended.await
+                None
             }
         };
         self.rooms.has_ended.store(true, Ordering::Relaxed);
-        closing.notify_one();
+        let last_draft = async {
+            let ended = match broken {
+                Some(ended) => Ok(ended),
+                None => tokio::time::timeout(LAST_DRAFT, ended).await,
+            };
+            closing.notify_one();
+            ended
+        };
         // Tabs are told goodbye, which they hear after the server has let go of them; who
         // does not listen is left behind.
         let goodbye = async {
             let _ = serving.await;
             emptied.await;
         };
-        let _ = tokio::time::timeout(GOODBYE, goodbye).await;
         let rooms = self.rooms.clone();
         let kept = tokio::task::spawn_blocking(move || rooms.ended());
-        let _ = tokio::time::timeout(GOODBYE, kept).await;
+        let (ended, _, _) = tokio::join!(
+            last_draft,
+            tokio::time::timeout(GOODBYE, goodbye),
+            tokio::time::timeout(GOODBYE, kept),
+        );
         match ended {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(RunError::Workbench),
+            Ok(Ok(Ok(Ok(())))) => Ok(()),
+            Ok(_) => Err(RunError::Workbench),
+            Err(_) => Err(RunError::Unfinished),
         }
     }
 }
@@ -282,6 +302,7 @@ fn opening(
     mut session: Session,
     start: Start,
     draft: Option<Place>,
+    seed: u64,
     notes: &mut Vec<String>,
 ) -> Result<Bench, BindError> {
     let mut viewer = Viewer::new(1280, 720);
@@ -323,6 +344,7 @@ fn opening(
         starts_running,
         was_touched: was_restored,
         draft,
+        seed,
     })
 }
 

@@ -148,6 +148,15 @@ impl Watcher {
         self.has_changed();
     }
 
+    /// The session is another one: nothing that this tab was sent holds any more.
+    pub(crate) fn begin_again(&mut self) {
+        self.look.revision = None;
+        if let Some(plot) = &mut self.plot {
+            plot.revision = None;
+        }
+        self.has_changed();
+    }
+
     fn has_changed(&mut self) {
         self.frame.revision = None;
         self.status.revision = None;

@@ -4,7 +4,11 @@
 //! which it came; nobody else touches it, so nothing is locked and no command ever meets a
 //! world that is half stepped. Between commands the thread steps the world, in slices that
 //! end as soon as a command waits, and sends each tab what it has credit for.
+//!
+//! A panic in there ends the session and nothing else: it is dropped, a new one takes up the
+//! newest draft, and the tabs are told.
 
+use crate::breakdown::{self, Breakdown, contain, set_task};
 use crate::clip;
 use crate::draft;
 use crate::message::Message;
@@ -18,8 +22,9 @@ use session::command::{self, Command, Group};
 use session::draft::Place;
 use session::{Refusal, Reply, Saved, Session, Viewer};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -46,6 +51,10 @@ const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
 /// A world that runs is stopped when nobody has watched it for so long; one that is on its
 /// way to a generation goes on.
 const UNWATCHED: Duration = Duration::from_secs(600);
+
+/// It begins again after a panic with the newest draft, after a second one before any command
+/// was done to its end with an empty sheet, and not after a third.
+const MOST_BREAKDOWNS: u32 = 2;
 
 /// What the workbench is asked for.
 pub(crate) enum Request {
@@ -88,6 +97,9 @@ pub(crate) enum Request {
     },
     /// It is over.
     Stop,
+    /// A fault of the program, for tests of what becomes of it.
+    #[cfg(test)]
+    Panic,
 }
 
 /// A file that comes from a page.
@@ -105,16 +117,23 @@ pub(crate) struct Line {
     requests: Sender<Request>,
     /// How many requests wait: a world that is being stepped stops for them.
     waiting: Arc<AtomicUsize>,
+    /// Whether the workbench has ended.
+    has_ended: Arc<AtomicBool>,
 }
 
-/// The workbench has ended.
-#[derive(Debug)]
-pub(crate) struct Gone;
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gone {
+    /// The workbench has ended.
+    Ended,
+    /// It broke down over the request, and goes on with the newest draft.
+    BrokenDown,
+}
 
 impl Line {
     pub(crate) fn send(&self, request: Request) -> Result<(), Gone> {
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        self.requests.send(request).map_err(|_| Gone)
+        self.requests.send(request).map_err(|_| Gone::Ended)
     }
 
     /// Sends a request that is made with the place for its answer, and waits for that.
@@ -124,7 +143,12 @@ impl Line {
     ) -> Result<T, Gone> {
         let (answer, answered) = oneshot::channel();
         self.send(request(answer))?;
-        answered.await.map_err(|_| Gone)
+        answered
+            .await
+            .map_err(|_| match self.has_ended.load(Ordering::SeqCst) {
+                true => Gone::Ended,
+                false => Gone::BrokenDown,
+            })
     }
 }
 
@@ -138,16 +162,20 @@ pub(crate) struct Bench {
     /// There is something to keep already.
     pub(crate) was_touched: bool,
     pub(crate) draft: Option<Place>,
+    /// For a session that takes the place of one that broke down.
+    pub(crate) seed: u64,
 }
 
 /// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
-pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<()>)> {
+pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<Result<(), Breakdown>>)> {
     let (requests, incoming) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let line = Line {
         requests,
         waiting: Arc::clone(&waiting),
+        has_ended: Arc::default(),
     };
+    let has_ended = Arc::clone(&line.has_ended);
     let writer = bench.draft.map(draft::Writer::start).transpose()?;
     let workbench = Workbench {
         drafts: writer.map(|writer| Drafts::new(writer, &bench.session)),
@@ -161,10 +189,17 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<()>)> {
         turn: 0,
         watched: Instant::now(),
         draft_problem: None,
+        seed: bench.seed,
+        command: None,
+        breakdowns: 0,
         incoming,
         waiting,
     };
-    let run = move || workbench.run();
+    let run = move || {
+        let outcome = workbench.run();
+        has_ended.store(true, Ordering::SeqCst);
+        outcome
+    };
     let thread = std::thread::Builder::new()
         .name("workbench".into())
         .spawn(run)?;
@@ -190,12 +225,36 @@ struct Workbench {
     drafts: Option<Drafts>,
     /// Why no draft could be kept, as tabs were told last.
     draft_problem: Option<String>,
+    seed: u64,
+    /// The command that is being done: the tab, and the id that its reply bears.
+    command: Option<(u64, u64)>,
+    /// How often it has broken down since a command was last done to its end.
+    breakdowns: u32,
     incoming: Receiver<Request>,
     waiting: Arc<AtomicUsize>,
 }
 
 impl Workbench {
-    fn run(mut self) {
+    /// Works until it is told to stop; begins again after a panic.
+    ///
+    /// # Errors
+    /// The last panic, where it breaks down again and again, whatever is on the sheet.
+    fn run(mut self) -> Result<(), Breakdown> {
+        let outcome = loop {
+            let Err(breakdown) = contain(|| self.work()) else {
+                break Ok(());
+            };
+            self.breakdowns += 1;
+            if self.breakdowns > MOST_BREAKDOWNS {
+                break Err(breakdown);
+            }
+            self.begin_again(&breakdown);
+        };
+        self.finish();
+        outcome
+    }
+
+    fn work(&mut self) {
         let mut stepped = Instant::now();
         while self.heed_all() {
             self.show();
@@ -215,6 +274,7 @@ impl Workbench {
             // no longer than until a tab is due, or it would wait for another slice
             let due = self.next_due().unwrap_or(now + SLICE);
             let end = due.clamp(now + LEAST_SLICE, now + SLICE);
+            set_task("running the world", "");
             let waiting = &self.waiting;
             let mut go_on = || waiting.load(Ordering::Relaxed) == 0 && Instant::now() < end;
             if !self.session.tick(elapsed, &mut go_on) {
@@ -226,7 +286,83 @@ impl Workbench {
                 }
             }
         }
-        self.finish();
+    }
+
+    /// After a panic: a new session, with the newest draft that can be had, in the place of the
+    /// one that is not to be trusted any more.
+    fn begin_again(&mut self, breakdown: &Breakdown) {
+        let task = breakdown::task();
+        let broken = std::mem::replace(
+            &mut self.session,
+            Session::new(self.session.desk().clone(), self.seed),
+        );
+        let viewer = self.viewer_of(None);
+        let mut drafts = Vec::new();
+        // what broke down twice in a row may be the world itself
+        if self.was_touched && self.breakdowns == 1 {
+            let rescued = contain(|| broken.draft(&viewer));
+            drafts.extend(rescued.ok().and_then(Result::ok));
+            let kept = self.drafts.as_ref().map(|drafts| drafts.writer.place());
+            drafts.extend(kept.and_then(|place| place.read().ok().flatten()));
+        }
+        // its parts may panic when they are dropped, too
+        let _ = contain(|| drop(broken));
+        let restored = drafts.iter().any(|draft| self.take_up(draft));
+        let mut told = format!(
+            "the workbench broke down over “{task}”: {}. This is a fault of gridpaper's own. ",
+            breakdown.0
+        );
+        let aside = match restored {
+            true => None,
+            false => self.set_draft_aside(),
+        };
+        if let Some(path) = &aside {
+            told += &format!("The last draft is kept in {}: ", path.display());
+        }
+        told += match (restored, aside) {
+            (true, _) => "The sheet is as it was last known, without its history",
+            (false, None) => "The sheet is empty now",
+            (false, Some(_)) => "the sheet is empty now",
+        };
+        if let Some(drafts) = &mut self.drafts {
+            // what is on disk is not what is on the sheet
+            drafts.kept = None;
+        }
+        eprintln!("gridpaper: {told}");
+        self.was_touched = restored;
+        self.note = Some(told.clone());
+        for watcher in self.watchers.values_mut() {
+            watcher.begin_again();
+        }
+        if let Some((tab, id)) = self.command.take()
+            && let Some(watcher) = self.watchers.get(&tab)
+        {
+            let reply = reply::to_broken_command(id, &told);
+            watcher.outbox.reply(reply, None);
+        }
+        let text = reply::to_malformed(&told);
+        for watcher in self.watchers.values() {
+            watcher.outbox.reply(text.clone(), None);
+        }
+    }
+
+    /// Puts a draft on the new sheet. Whether it could be.
+    fn take_up(&mut self, draft: &[u8]) -> bool {
+        let mut session = Session::new(self.session.desk().clone(), self.seed);
+        let mut viewer = self.viewer_of(None);
+        let outcome = contain(|| session.restore_draft(&mut viewer, draft));
+        let restored = matches!(outcome, Ok(Ok(_)));
+        if restored {
+            self.session = session;
+        } else {
+            let _ = contain(|| drop(session));
+        }
+        restored
+    }
+
+    /// Where the sheet could not be filled with it, the draft on disk is kept for a better day.
+    fn set_draft_aside(&self) -> Option<PathBuf> {
+        self.drafts.as_ref()?.writer.place().set_aside().ok()
     }
 
     /// Does what waits. Whether there is more to come.
@@ -287,7 +423,10 @@ impl Workbench {
                 message,
                 place,
             } => self.hear(tab, message, place),
+            #[cfg(test)]
+            Request::Panic => panic!("as it was asked to"),
             Request::Load { file, answer } => {
+                set_task("open ", &file.name);
                 let outcome = self.load(file);
                 // Whoever asked may have gone; what was done is done.
                 let _ = answer.send(outcome);
@@ -298,6 +437,7 @@ impl Workbench {
                 is_shared,
                 answer,
             } => {
+                set_task("save ", &name);
                 let _ = answer.send(self.save(format, &name, is_shared));
             }
             Request::Clip { answer } => {
@@ -354,10 +494,14 @@ impl Workbench {
         let Some(watcher) = self.watchers.get_mut(&tab) else {
             return;
         };
+        set_task("", text);
+        self.command = Some((tab, id));
         let outcome = match text.parse::<Command>() {
             Ok(command) => self.session.apply(&mut watcher.viewer, &command),
             Err(error) => Err(error.into()),
         };
+        self.command = None;
+        self.breakdowns = 0;
         watcher
             .outbox
             .reply(reply::to_command(id, &outcome), Some(place));
@@ -466,8 +610,8 @@ impl Workbench {
         if let Some(drafts) = self.drafts.take() {
             let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
             // what cannot be written was told while there was somebody to tell
-            let draft = is_new.then(|| self.session.draft(&viewer).ok()).flatten();
-            drafts.writer.finish(draft);
+            let draft = is_new.then(|| contain(|| self.session.draft(&viewer).ok()));
+            drafts.writer.finish(draft.and_then(Result::ok).flatten());
         }
         for watcher in self.watchers.values() {
             watcher.outbox.end(End::Server);
@@ -528,5 +672,146 @@ impl Drafts {
         // a large world may take a while: at most a fortieth of the time goes into drafts
         let pause = (begun.elapsed() * 40).max(BETWEEN_DRAFTS);
         self.due = Instant::now() + pause;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outbox::News;
+    use serde_json::Value;
+    use session::desk::Desk;
+    use tokio::sync::Semaphore;
+
+    /// A tab whose news are read one after the other.
+    struct Page {
+        line: Line,
+        outbox: Arc<Outbox>,
+        places: Arc<Semaphore>,
+        last: u64,
+    }
+
+    impl Page {
+        fn join(line: &Line) -> Self {
+            let outbox = Arc::new(Outbox::default());
+            let joined = Request::Join {
+                tab: 1,
+                outbox: Arc::clone(&outbox),
+            };
+            line.send(joined).unwrap();
+            Self {
+                line: line.clone(),
+                outbox,
+                places: Arc::new(Semaphore::new(4)),
+                last: 0,
+            }
+        }
+
+        async fn send(&mut self, text: &str) {
+            self.last += 1;
+            let place = Arc::clone(&self.places).acquire_owned().await.unwrap();
+            let message = Message::Do {
+                text: text.into(),
+                id: self.last,
+            };
+            let said = Request::Said {
+                tab: 1,
+                message,
+                place,
+            };
+            self.line.send(said).unwrap();
+        }
+
+        /// The next text with this key; none when the tab is closed before.
+        async fn hear(&self, key: &str) -> Option<Value> {
+            loop {
+                match self.outbox.next().await {
+                    News::Text(text) => {
+                        let mut told: Value = serde_json::from_str(&text).unwrap();
+                        if let Some(value) = told.get_mut(key) {
+                            return Some(value.take());
+                        }
+                    }
+                    News::Frame(_) => {}
+                    News::End(_) => return None,
+                }
+            }
+        }
+
+        async fn done(&mut self, text: &str) -> Value {
+            self.send(text).await;
+            self.hear("reply").await.unwrap()
+        }
+
+        async fn cells(&self) -> String {
+            let saved = self.line.ask(|answer| Request::Save {
+                format: Format::Rle,
+                name: "x.rle".into(),
+                is_shared: true,
+                answer,
+            });
+            let bytes = saved.await.unwrap().unwrap().bytes;
+            String::from_utf8(bytes).unwrap()
+        }
+    }
+
+    fn bench(draft: Option<Place>) -> Bench {
+        Bench {
+            session: Session::new(Desk::default(), 1),
+            note: None,
+            starts_running: false,
+            was_touched: false,
+            draft,
+            seed: 1,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_the_session_and_not_the_workbench() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::find(folder.path(), "serve", true).unwrap();
+        let (line, thread) = start(bench(Some(place))).unwrap();
+        let mut page = Page::join(&line);
+        assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
+        line.send(Request::Panic).unwrap();
+        let told = page.hear("error").await.unwrap();
+        let told = told.as_str().unwrap();
+        assert!(told.contains("broke down over “draw 1 3,4 5,4”: as it was asked to"));
+        assert!(told.contains("The sheet is as it was last known"));
+        assert!(page.cells().await.contains("3o!"));
+        // and it goes on
+        assert_eq!(page.done("draw 1 3,5 5,5").await["ok"], true);
+        assert!(page.cells().await.contains("3o$3o!"));
+        line.send(Request::Stop).unwrap();
+        assert_eq!(thread.join().unwrap(), Ok(()));
+        let draft = std::fs::read(folder.path().join("serve.draft")).unwrap();
+        assert!(String::from_utf8(draft).unwrap().contains("3o$3o!"));
+    }
+
+    #[tokio::test]
+    async fn a_world_that_breaks_down_again_is_put_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::find(folder.path(), "serve", true).unwrap();
+        let (line, thread) = start(bench(Some(place))).unwrap();
+        let mut page = Page::join(&line);
+        assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
+        // a draft that is on disk
+        while !folder.path().join("serve.draft").exists() {
+            tokio::task::yield_now().await;
+        }
+        line.send(Request::Panic).unwrap();
+        line.send(Request::Panic).unwrap();
+        page.hear("error").await.unwrap();
+        let told = page.hear("error").await.unwrap();
+        assert!(told.as_str().unwrap().ends_with("the sheet is empty now"));
+        assert!(!page.cells().await.contains("3o"));
+        let kept = std::fs::read(folder.path().join("serve.kept-1.draft")).unwrap();
+        assert!(String::from_utf8(kept).unwrap().contains("3o!"));
+        // a third time in a row is one too many: the tabs are told, and the thread ends
+        line.send(Request::Panic).unwrap();
+        assert_eq!(page.hear("nothing more").await, None);
+        assert!(thread.join().unwrap().is_err());
+        let answer = line.ask(|answer| Request::Clip { answer }).await;
+        assert_eq!(answer, Err(Gone::Ended));
     }
 }

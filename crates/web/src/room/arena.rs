@@ -12,7 +12,7 @@ mod told;
 use super::wire::{Close, LONGEST, Letters, Malformed, converse};
 use super::{Rooms, crowded, document, seat, unkept};
 use crate::reply;
-use crate::route::{aside, body, download, gone, refused};
+use crate::route::{aside, body, broken_down, download, gone, refused};
 use axum::Router;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, Request, State};
@@ -76,7 +76,7 @@ fn no_cup() -> Response {
 async fn cups(State(arena): Here) -> Response {
     match aside(move || arena.office.list()).await {
         Some(told) => unkept(&told),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -95,7 +95,7 @@ async fn make(State(arena): Here, request: Request) -> Response {
     match aside(move || arena.office.make(entry)).await {
         Some(Ok(id)) => unkept(&json!({ "id": id })),
         Some(Err(error)) => refused(error.code(), &error, error.hint()),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -144,7 +144,7 @@ async fn games(
     match aside(read).await {
         Some(Ok(told)) => unkept(&told),
         Some(Err(words)) => refused(StatusCode::UNPROCESSABLE_ENTITY, words, None),
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -176,7 +176,7 @@ async fn replay(
             let told = format!("there is no game {number} in this tournament");
             refused(StatusCode::NOT_FOUND, told, None)
         }
-        None => gone(),
+        None => broken_down(),
     }
 }
 
@@ -230,7 +230,7 @@ async fn file(State(arena): Here, Path((id, name)): Path<(String, String)>) -> R
             let told = "nothing was played in it yet";
             refused(StatusCode::NOT_FOUND, told, None)
         }
-        None => gone(),
+        None => broken_down(),
     }
 }
 

@@ -118,7 +118,7 @@ async fn page(headers: HeaderMap) -> Response {
 async fn games(State(hall): Here) -> Response {
     match aside(move || menu::told(&hall.bots)).await {
         Some(told) => unkept(&told),
-        None => crate::route::gone(),
+        None => crate::route::broken_down(),
     }
 }
 
@@ -165,7 +165,7 @@ async fn make(State(hall): Here, request: Request) -> Response {
             unkept(&told)
         }
         Some(Err(error)) => refused(error.code(), &error, error.hint()),
-        None => crate::route::gone(),
+        None => crate::route::broken_down(),
     }
 }
 
@@ -176,7 +176,7 @@ async fn replay(State(hall): Here, Path(id): Path<String>) -> Response {
     match aside(move || sitting.kept().map(|kept| arena::replay::text(&kept.record))).await {
         Some(Ok(text)) => download(&format!("{id}.replay"), text.into_bytes(), ""),
         Some(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, error, None),
-        None => crate::route::gone(),
+        None => crate::route::broken_down(),
     }
 }
 

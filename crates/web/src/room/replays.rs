@@ -7,7 +7,7 @@
 mod told;
 
 use super::Rooms;
-use crate::route::{aside, body, gone, refused};
+use crate::route::{aside, body, broken_down, gone, refused};
 use ::arena::replay::ours;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
@@ -64,6 +64,6 @@ async fn read(
     };
     match aside(move || told::file(&bytes, chosen.game)).await {
         Some(told) => Json(told).into_response(),
-        None => gone(),
+        None => broken_down(),
     }
 }

@@ -103,6 +103,11 @@ impl Cup {
         }
     }
 
+    /// Why it does not go on.
+    pub(super) fn set_error(&self, words: String) {
+        self.lock().error = Some(words);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Now> {
         // what is in there is changed whole
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
@@ -292,9 +297,9 @@ impl Cup {
             let limit = Some(self.entry.most_games());
             std::thread::scope(|scope| {
                 scope.spawn(|| self.look(broadcast.as_deref(), &is_done));
-                let outcome = runner.run(limit, &self.stop, &mut told);
-                is_done.store(true, Ordering::Relaxed);
-                outcome
+                // the scope waits for the other thread, after a panic too
+                let _done = SetOnDrop(&is_done);
+                runner.run(limit, &self.stop, &mut told)
             })
         });
         match outcome {
@@ -307,7 +312,7 @@ impl Cup {
                     RunError::NoProgram { name, .. } => format!("{name}: its program is not there"),
                     error => self.plain(error),
                 };
-                self.lock().error = Some(words);
+                self.set_error(words);
                 Stand::Failed
             }
         }
@@ -323,5 +328,14 @@ impl Cup {
             }
             std::thread::sleep(LOOK);
         }
+    }
+}
+
+/// Sets a flag when it goes out of scope, by whichever way.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -6,6 +6,7 @@
 
 use super::cup::{Cup, Stand};
 use super::entry::{Entry, EntryError};
+use crate::breakdown::{Breakdown, contain, set_task};
 use crate::guard;
 use crate::options::Bot;
 use crate::room::Rooms;
@@ -312,7 +313,15 @@ impl Office {
             cup.set(Stand::Running);
             self.tell();
             let others_wait = || !self.lock().line.is_empty();
-            let stand = cup.play(&self.rooms.has_ended, &others_wait, &|| self.tell_some());
+            set_task("the tournament ", &cup.id);
+            let played =
+                contain(|| cup.play(&self.rooms.has_ended, &others_wait, &|| self.tell_some()));
+            let stand = played.unwrap_or_else(|Breakdown(words)| {
+                cup.set_error(format!(
+                    "it broke down, a fault of gridpaper's own: {words}"
+                ));
+                Stand::Failed
+            });
             if stand == Stand::Waiting {
                 cup.ready();
                 self.lock().line.push_back(Arc::clone(&cup));

@@ -206,7 +206,7 @@ impl Page {
             return;
         }
         let (about, here) = (board.clone(), here.clone());
-        let search = self.searches.begin(move |leave| {
+        let search = self.searches.begin(&self.letters, move |leave| {
             let question = Question::new(Aim::Fewest);
             let answer = solve(&about, question, &mut |_| leave.goes_on());
             let Some(page) = here.upgrade().filter(|_| leave.is_wanted()) else {
@@ -258,7 +258,7 @@ impl Page {
         told["text"] = board.to_string().into();
         self.send(&json!({ "drawn": told }));
         let letters = Arc::clone(&self.letters);
-        self.verdict = Some(self.searches.begin(move |leave| {
+        self.verdict = Some(self.searches.begin(&self.letters, move |leave| {
             verdict::judge(&board, leave, &mut |verdict, is_last| {
                 if leave.is_wanted() {
                     letters.send(verdict.told(id, is_last).to_string());
@@ -274,7 +274,7 @@ impl Page {
             Ok(recipe) => recipe,
             Err(words) => return self.send(&json!({ "unmade": { "words": words } })),
         };
-        self.making = Some(self.searches.begin(move |leave| {
+        self.making = Some(self.searches.begin(&self.letters, move |leave| {
             let mut told_at = Instant::now();
             let made = generator::generate(&recipe, &mut |progress| {
                 if told_at.elapsed() >= BETWEEN_NEWS {

@@ -1,6 +1,9 @@
 //! Where the solver and the generator work: on two threads for all pages, one page's question
 //! after the other's, for ten seconds each at most.
 
+use crate::breakdown::{Breakdown, contain};
+use crate::reply;
+use crate::room::wire::Letters;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,8 +38,14 @@ impl Searches {
         }
     }
 
-    /// Lets `work` be done as soon as it is its turn.
-    pub(super) fn begin(&self, work: impl FnOnce(&Leave) + Send + 'static) -> Search {
+    /// Lets `work` be done as soon as it is its turn. A page whose question breaks it down is
+    /// told so.
+    pub(super) fn begin(
+        &self,
+        letters: &Arc<Letters>,
+        work: impl FnOnce(&Leave) + Send + 'static,
+    ) -> Search {
+        let letters = Arc::clone(letters);
         let is_given_up = Arc::new(AtomicBool::new(false));
         let search = Search(Arc::clone(&is_given_up));
         let places = Arc::clone(&self.places);
@@ -54,7 +63,10 @@ impl Searches {
                     has_ended,
                     begun: Instant::now(),
                 };
-                work(&leave);
+                if let Err(Breakdown(words)) = contain(|| work(&leave)) {
+                    let told = format!("this broke down, a fault of gridpaper's own: {words}");
+                    letters.send(reply::to_malformed(told));
+                }
                 drop(place);
             });
         });
@@ -109,7 +121,7 @@ mod tests {
         let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
         let begin = || {
             let tell = tell.clone();
-            searches.begin(move |leave| {
+            searches.begin(&Arc::default(), move |leave| {
                 tell.send("begun").unwrap();
                 while leave.is_wanted() {
                     std::thread::yield_now();
