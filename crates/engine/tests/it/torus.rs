@@ -101,7 +101,8 @@ fn check(rule: &str, start: i64, generations: u64) {
     world.set_generation(BigInt::from(start));
     let rect = parsed.topology().rect().unwrap();
     let cells = (0..rect.width * rect.height).map(|_| numbers.state(parsed.states()));
-    let mut plain = Plain::new(parsed, cells.collect());
+    let cells = cells.collect();
+    let mut plain = Plain::new(parsed, cells);
     for p in plain.points() {
         world.set(p, plain.cells[plain.at(p)]).unwrap();
     }
@@ -256,7 +257,8 @@ fn many_generations_at_once() {
             let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
             let rect = rule.topology().rect().unwrap();
             let cells = (0..rect.width * rect.height).map(|_| numbers.state(rule.states()));
-            let mut plain = Plain::new(rule, cells.collect());
+            let cells = cells.collect();
+            let mut plain = Plain::new(rule, cells);
             for p in plain.points() {
                 world.set(p, plain.cells[plain.at(p)]).unwrap();
             }
