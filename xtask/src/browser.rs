@@ -15,12 +15,18 @@ const NEEDED: [(&str, &str); 4] = [
     ("npm", "npm"),
 ];
 
+/// The browser without what draws windows, which starts in a third of the time. Not every system
+/// has a package of it, and the tests do without.
+const SHELL: (&str, &str) = ("chromium-headless-shell", "chromium-headless-shell");
+
 /// Sees to it that all of them are there.
 ///
 /// # Errors
 /// When one is missing and cannot be installed here.
 pub(crate) fn ensure() -> Result<(), String> {
-    package::ensure(&NEEDED, "the page's tests")
+    let what = "the page's tests";
+    let all: Vec<_> = NEEDED.into_iter().chain([SHELL]).collect();
+    package::ensure(&all, what).or_else(|_| package::ensure(&NEEDED, what))
 }
 
 /// Holds the page's modules against their types.

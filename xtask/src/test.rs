@@ -38,9 +38,21 @@ pub(crate) const CLIPPY: Step = Step::new(
         "warnings",
     ],
 );
+/// Examples are named so that dependencies have the features that tests give them, and are there
+/// from clippy's step; with them, what else there is has to be named too.
 const DOC: Step = Step {
     name: "doc",
-    arguments: &["doc", "--workspace", "--no-deps"],
+    arguments: &[
+        "doc",
+        "--workspace",
+        "--no-deps",
+        "--lib",
+        "--examples",
+        "--bin",
+        "gridpaper",
+        "--bin",
+        "xtask",
+    ],
     environment: &[("RUSTDOCFLAGS", "-D warnings")],
 };
 /// Examples and benches are not compiled to run: clippy has looked at them.

@@ -1,19 +1,20 @@
 //! Whole games between bots a second: what pipes, processes and protocols cost. Every game
 //! of the duel has its 200 turns, and both bots answer at once.
 //!
-//! All of it, bots included, is to run on one core: `taskset -c 1 cargo bench --bench bots`.
+//! All of it, bots included, is to run on one core: `taskset -c 1 cargo bench --package
+//! gridpaper-benches --bench arena-bots`.
 
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
 use arena::{Conditions, Match, Opening, Pace};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 fn bench(criterion: &mut Criterion) {
-    let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
-    cage::use_warden(Path::new(zoo));
+    let zoo = &gridpaper_benches::program("gridpaper-arena", "gridpaper-zoo");
+    cage::use_warden(zoo);
+    let zoo = zoo.display();
     let mut group = criterion.benchmark_group("bots");
     let rows = [
         ("one process for all games", "text", "text again", 100),

@@ -5,15 +5,14 @@
 
 use cage::{Cage, Mode, Program};
 use criterion::{Criterion, criterion_group, criterion_main};
-use std::path::Path;
 use std::time::Duration;
 
 /// It has time enough to end by itself.
 const GRACE: Duration = Duration::from_secs(10);
 
 fn bench(criterion: &mut Criterion) {
-    let prisoner = env!("CARGO_BIN_EXE_gridpaper-cage-prisoner");
-    cage::use_warden(Path::new(prisoner));
+    let prisoner = gridpaper_benches::program("gridpaper-cage", "gridpaper-cage-prisoner");
+    cage::use_warden(&prisoner);
     let program = Program {
         program: prisoner.into(),
         arguments: Vec::new(),

@@ -106,6 +106,21 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-tournament",
         ],
     ),
+    (
+        "gridpaper-benches",
+        &[
+            "gridpaper-dice",
+            "gridpaper-laser",
+            "gridpaper-grid",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+            "gridpaper-render",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-cage",
+            "gridpaper-arena",
+        ],
+    ),
     (FOR_TESTS, &[]),
     ("xtask", &[FOR_TESTS]),
 ];

@@ -32,9 +32,35 @@ impl Numbers {
 struct Plain {
     rule: Rule,
     cells: Vec<State>,
+    /// For each cell, which cell lies at each place of the square that the rule sees, row by
+    /// row: the topology is asked once, not in every generation.
+    seen: Vec<u32>,
 }
 
+/// What lies beyond an edge where nothing is joined to it.
+const NOTHING: u32 = u32::MAX;
+
 impl Plain {
+    fn new(rule: Rule, cells: Vec<State>) -> Self {
+        let mut plain = Self {
+            rule,
+            cells,
+            seen: Vec::new(),
+        };
+        let reach = i64::from(plain.rule.radius());
+        let topology = *plain.rule.topology();
+        for p in plain.points() {
+            for dy in -reach..=reach {
+                for dx in -reach..=reach {
+                    let seen = topology.resolve(p.offset(dx, dy));
+                    let seen = seen.map_or(NOTHING, |q| plain.at(q) as u32);
+                    plain.seen.push(seen);
+                }
+            }
+        }
+        plain
+    }
+
     fn at(&self, p: Point) -> usize {
         let rect = self.rule.topology().rect().unwrap();
         (p.y - rect.y) as usize * rect.width as usize + (p.x - rect.x) as usize
@@ -47,15 +73,20 @@ impl Plain {
     }
 
     fn step(&mut self, generation: u64) {
-        let next = self.points().into_iter().map(|p| {
+        let reach = self.rule.radius() as i32;
+        let side = 2 * reach + 1;
+        let squares = self.seen.chunks_exact((side * side) as usize);
+        let next = self.points().into_iter().zip(squares).map(|(p, square)| {
             let site = Site {
                 generation,
                 x: p.x,
                 y: p.y,
             };
             self.rule.next(site, |dx, dy| {
-                let seen = self.rule.topology().resolve(p.offset(dx.into(), dy.into()));
-                seen.map_or(0, |q| self.cells[self.at(q)])
+                match square[((dy + reach) * side + dx + reach) as usize] {
+                    NOTHING => 0,
+                    seen => self.cells[seen as usize],
+                }
             })
         });
         self.cells = next.collect();
@@ -70,10 +101,8 @@ fn check(rule: &str, start: i64, generations: u64) {
     world.set_generation(BigInt::from(start));
     let rect = parsed.topology().rect().unwrap();
     let cells = (0..rect.width * rect.height).map(|_| numbers.state(parsed.states()));
-    let mut plain = Plain {
-        cells: cells.collect(),
-        rule: parsed,
-    };
+    let cells = cells.collect();
+    let mut plain = Plain::new(parsed, cells);
     for p in plain.points() {
         world.set(p, plain.cells[plain.at(p)]).unwrap();
     }
@@ -228,10 +257,8 @@ fn many_generations_at_once() {
             let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
             let rect = rule.topology().rect().unwrap();
             let cells = (0..rect.width * rect.height).map(|_| numbers.state(rule.states()));
-            let mut plain = Plain {
-                cells: cells.collect(),
-                rule,
-            };
+            let cells = cells.collect();
+            let mut plain = Plain::new(rule, cells);
             for p in plain.points() {
                 world.set(p, plain.cells[plain.at(p)]).unwrap();
             }

@@ -18,6 +18,10 @@ use web::{Options, Port, Server, Sheet, Stopper};
 /// How long a condition may take to come true, on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Chromium without what draws windows, from Debian's package of that name: the same browser to
+/// a page, and started in a third of the time. Where it is not installed, `chromium` does.
+const SHELL: &str = "/usr/lib/chromium/chromium-headless-shell";
+
 /// What a test begins with.
 pub(crate) struct Setup<'a> {
     /// What is on the sheet.
@@ -181,6 +185,10 @@ impl Page {
         flags.push(format!("--window-size={width},{height}"));
         flags.extend(setup.flags.iter().map(ToString::to_string));
         let mut chrome = json!({ "args": flags });
+        let has_shell = Path::new(SHELL).exists();
+        if has_shell {
+            chrome["binary"] = SHELL.into();
+        }
         if setup.phone {
             chrome["mobileEmulation"] = json!({
                 "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": true },
@@ -188,6 +196,9 @@ impl Page {
         }
         let mut capabilities = serde_json::Map::new();
         capabilities.insert("goog:chromeOptions".into(), chrome);
+        if has_shell {
+            capabilities.insert("browserName".into(), "chrome-headless-shell".into());
+        }
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities)
             .connect(&driver.url)
