@@ -43,9 +43,9 @@ const MOST_SHOWING: Duration = Duration::from_millis(10);
 /// A draft is written so long after the one before, or later if it takes long to make.
 const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
 
-/// A world that runs is stopped when nobody has watched it for so long; one that is on its
-/// way to a generation goes on.
-const UNWATCHED: Duration = Duration::from_secs(600);
+/// A world that runs is paused when nobody has watched it for so long: a page that is loaded
+/// anew is back by then. One that is on its way to a generation goes on.
+const UNWATCHED: Duration = Duration::from_secs(5);
 
 /// What the workbench is asked for.
 pub(crate) enum Request {
@@ -142,6 +142,15 @@ pub(crate) struct Bench {
 
 /// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
 pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<()>)> {
+    let (line, workbench) = set_up(bench)?;
+    let run = move || workbench.run();
+    let thread = std::thread::Builder::new()
+        .name("workbench".into())
+        .spawn(run)?;
+    Ok((line, thread))
+}
+
+fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
     let (requests, incoming) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let line = Line {
@@ -160,15 +169,12 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<()>)> {
         looks: Looks::default(),
         turn: 0,
         watched: Instant::now(),
+        is_paused: false,
         draft_problem: None,
         incoming,
         waiting,
     };
-    let run = move || workbench.run();
-    let thread = std::thread::Builder::new()
-        .name("workbench".into())
-        .spawn(run)?;
-    Ok((line, thread))
+    Ok((line, workbench))
 }
 
 struct Workbench {
@@ -187,6 +193,8 @@ struct Workbench {
     turn: u64,
     /// When there was a tab last.
     watched: Instant,
+    /// The world ran when the last tab had gone, and runs again with the next one.
+    is_paused: bool,
     drafts: Option<Drafts>,
     /// Why no draft could be kept, as tabs were told last.
     draft_problem: Option<String>,
@@ -348,6 +356,7 @@ impl Workbench {
         );
         self.watchers
             .insert(tab, Watcher::new(outbox, self.viewer.clone()));
+        self.resume();
     }
 
     fn obey(&mut self, tab: u64, text: &str, id: u64, place: OwnedSemaphorePermit) {
@@ -381,6 +390,8 @@ impl Workbench {
         let reply = self
             .session
             .load(&mut viewer, &name, &bytes, sidecar, anyway)?;
+        // it is another world now, and nobody has let that run
+        self.is_paused = false;
         self.was_touched = true;
         self.note = None;
         Ok(reply)
@@ -435,7 +446,16 @@ impl Workbench {
         if self.session.status(&viewer).running {
             // Stopping is refused to nobody.
             let _ = self.session.apply(&mut viewer, &Command::Stop);
-            self.note = Some("nobody was watching, so it was stopped".into());
+            self.is_paused = true;
+        }
+    }
+
+    /// A tab has come: what was paused runs again.
+    fn resume(&mut self) {
+        if std::mem::take(&mut self.is_paused) {
+            let mut viewer = self.viewer_of(None);
+            // A world that does not run is worth looking at too.
+            let _ = self.session.apply(&mut viewer, &Command::Run);
         }
     }
 
@@ -528,5 +548,110 @@ impl Drafts {
         // a large world may take a while: at most a fortieth of the time goes into drafts
         let pause = (begun.elapsed() * 40).max(BETWEEN_DRAFTS);
         self.due = Instant::now() + pause;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use session::desk::Desk;
+    use tokio::sync::Semaphore;
+
+    fn workbench() -> Workbench {
+        let bench = Bench {
+            session: Session::new(Desk::default(), 0),
+            note: None,
+            starts_running: false,
+            was_touched: false,
+            draft: None,
+        };
+        set_up(bench).unwrap().1
+    }
+
+    impl Workbench {
+        fn ask(&mut self, request: Request) {
+            self.waiting.fetch_add(1, Ordering::SeqCst);
+            assert!(self.heed(request));
+        }
+
+        fn come(&mut self, tab: u64) {
+            let outbox = Arc::default();
+            self.ask(Request::Join { tab, outbox });
+        }
+
+        fn say(&mut self, tab: u64, text: &str) {
+            let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+            let message = Message::Do {
+                text: text.into(),
+                id: 1,
+            };
+            self.ask(Request::Said {
+                tab,
+                message,
+                place,
+            });
+        }
+    }
+
+    /// Issue 28: a world went on for ten minutes after the last tab had gone.
+    #[test]
+    fn a_world_that_nobody_watches_is_paused_until_somebody_comes() {
+        let mut bench = workbench();
+        bench.come(1);
+        bench.come(2);
+        bench.say(1, "open glider");
+        bench.say(1, "run");
+        let start = Instant::now();
+        let hour = Duration::from_secs(3600);
+        let minute = Duration::from_secs(60);
+        bench.ask(Request::Leave { tab: 1 });
+        bench.rest_unless_watched(start + hour);
+        assert!(bench.session.is_busy(), "a tab is there still");
+        bench.ask(Request::Leave { tab: 2 });
+        // a page that is loaded anew finds it running
+        bench.rest_unless_watched(start + hour + Duration::from_secs(1));
+        assert!(bench.session.is_busy());
+        bench.rest_unless_watched(start + hour + minute);
+        assert!(!bench.session.is_busy(), "it runs, and nobody watches");
+        bench.come(3);
+        assert!(bench.session.is_busy(), "it ran before");
+        // what was stopped stays so
+        bench.say(3, "stop");
+        bench.ask(Request::Leave { tab: 3 });
+        bench.rest_unless_watched(start + hour + 3 * minute);
+        bench.come(4);
+        assert!(!bench.session.is_busy());
+    }
+
+    #[test]
+    fn another_world_does_not_run_because_the_one_before_did() {
+        let mut bench = workbench();
+        bench.come(1);
+        bench.say(1, "open glider");
+        bench.say(1, "run");
+        bench.ask(Request::Leave { tab: 1 });
+        bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
+        let (answer, _) = oneshot::channel();
+        let file = Upload {
+            name: "a.rle".into(),
+            bytes: b"3o!".to_vec(),
+            sidecar: None,
+            anyway: true,
+        };
+        bench.ask(Request::Load { file, answer });
+        bench.come(2);
+        assert!(!bench.session.is_busy());
+    }
+
+    #[test]
+    fn what_is_on_its_way_to_a_generation_goes_on_unwatched() {
+        let mut bench = workbench();
+        bench.come(1);
+        bench.say(1, "open glider");
+        bench.say(1, "goto 1000000");
+        assert!(bench.session.is_busy());
+        bench.ask(Request::Leave { tab: 1 });
+        bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
+        assert!(bench.session.is_busy());
     }
 }
