@@ -99,12 +99,15 @@ pub enum EntrantError {
     /// The text of a bot is wrong, or the game does not have the protocol.
     #[error(transparent)]
     Bot(#[from] BotSpecError),
-    /// A strict cage was asked for, and this machine does not have all of it. That is no
+    /// This machine lacks a layer that the cage cannot do without: a strict one needs all of
+    /// them, any other one what keeps bots from looking into other processes. That is no
     /// fault of the bot's, so nothing is played.
-    #[error("{bot}: this machine has no strict cage: it lacks {layer}, {why}")]
+    #[error("{bot}: this machine has no cage `{mode}`: it lacks {layer}, {why}")]
     Cage {
         /// The bot's text.
         bot: String,
+        /// Which cage was asked for.
+        mode: Mode,
         /// What is missing.
         layer: cage::Layer,
         /// Why.
@@ -131,11 +134,15 @@ pub fn seat<G: Hosted>(
         }
         Entrant::Bot(bot) => {
             let opened = bot.open(game, conditions)?;
-            if conditions.cage.mode == Mode::Strict
-                && let Some((layer, why)) = lacking()
-            {
+            let mode = conditions.cage.mode;
+            if let Some((layer, why)) = lacking(mode) {
                 let (bot, why) = (entrant.to_string(), why.clone());
-                return Err(EntrantError::Cage { bot, layer, why });
+                return Err(EntrantError::Cage {
+                    bot,
+                    mode,
+                    layer,
+                    why,
+                });
             }
             Box::new(opened)
         }
@@ -154,13 +161,18 @@ pub fn admit(
     with_game!(game, |game| seat(game, entrant, conditions).map(drop))
 }
 
-/// What this machine lacks of a strict cage, found out once by starting a program that does
-/// nothing.
-fn lacking() -> Option<(Layer, &'static String)> {
-    static LACKING: OnceLock<Option<(Layer, String)>> = OnceLock::new();
-    let lacking = LACKING.get_or_init(|| {
+/// What this machine lacks of a cage, found out once by starting a program that does nothing.
+fn lacking(mode: Mode) -> Option<(Layer, &'static String)> {
+    static STRICT: OnceLock<Option<(Layer, String)>> = OnceLock::new();
+    static BEST: OnceLock<Option<(Layer, String)>> = OnceLock::new();
+    let known = match mode {
+        Mode::Strict => &STRICT,
+        Mode::Best => &BEST,
+        Mode::Off => return None,
+    };
+    let lacking = known.get_or_init(|| {
         let cage = Cage {
-            mode: Mode::Strict,
+            mode,
             ..Cage::default()
         };
         let nothing = Program {

@@ -1,5 +1,7 @@
 //! How strict a cage is, and how much a program may use in it.
 
+#[cfg(target_os = "linux")]
+use crate::{Layer, State};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,11 +12,39 @@ use thiserror::Error;
 pub enum Mode {
     /// Every layer, or the program is not started.
     Strict,
-    /// As many layers as this machine has; the report tells which are missing.
+    /// As many layers as this machine has; the report tells which are missing. One of the two
+    /// that keep a program from looking into others (ptrace(2), process_vm_readv(2)) has to be
+    /// there, or the program is not started.
     #[default]
     Best,
-    /// No layer but the warden, which only cleans up.
+    /// No layer but the warden, which only cleans up. A program that ends its warden can leave
+    /// processes behind.
     Off,
+}
+
+#[cfg(target_os = "linux")]
+impl Mode {
+    /// The missing layer for which a program is not started in this mode, and why it is
+    /// missing.
+    pub(crate) fn lacking(self, states: &[(Layer, State)]) -> Option<(Layer, String)> {
+        let mut missing = states.iter().filter_map(|(layer, state)| match state {
+            State::Missing(why) => Some((*layer, why.clone())),
+            _ => None,
+        });
+        match self {
+            Self::Strict => missing.next(),
+            // landlock refuses to trace what is outside of it (Linux, landlock(7), "Ptrace
+            // restrictions"), the filter of calls refuses to trace at all
+            Self::Best => {
+                let holds = |&(layer, ref state): &(Layer, State)| {
+                    matches!(layer, Layer::Files | Layer::Calls) && *state == State::Holds
+                };
+                let is_untraceable = states.iter().any(holds);
+                missing.find(|(layer, _)| *layer == Layer::Calls && !is_untraceable)
+            }
+            Self::Off => None,
+        }
+    }
 }
 
 impl FromStr for Mode {

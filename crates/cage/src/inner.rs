@@ -55,12 +55,11 @@ fn become_program(line: &Line, order: &Order) -> io::Result<Never> {
             line.hand(&Message::Files, &[ear.as_fd()])?;
         }
     }
-    let mut lacks = false;
+    let lacking = order.mode.lacking(&states).is_some();
     for (layer, state) in states {
-        lacks |= matches!(state, State::Missing(_));
         line.say(&Message::Layer(layer, state))?;
     }
-    if lacks && order.mode == Mode::Strict {
+    if lacking {
         return Err(io::ErrorKind::Unsupported.into());
     }
     line.say(&Message::Ready)?;

@@ -60,13 +60,22 @@ fn lives(process: Pid) -> bool {
 
 /// Whether a thread, or the first one of a process, has not ended.
 fn runs(task: &Path) -> bool {
+    !matches!(state(task), None | Some(b'Z' | b'X' | b'x'))
+}
+
+/// Whether a process stands still because of a signal or of somebody who traces it.
+pub(crate) fn is_stopped(process: Pid) -> bool {
+    let process = format!("/proc/{}", process.as_raw_pid());
+    matches!(state(Path::new(&process)), Some(b'T' | b't'))
+}
+
+/// The letter for the state of a thread, or of the first one of a process: Linux,
+/// proc_pid_stat(5). `None` where there is no such thread.
+fn state(task: &Path) -> Option<u8> {
     // `7 (name, which may hold anything) S 1 ...`
-    let stat = fs::read(task.join("stat")).unwrap_or_default();
-    let state = stat.iter().rposition(|&b| b == b')').map(|at| at + 2);
-    !matches!(
-        state.and_then(|at| stat.get(at)),
-        None | Some(b'Z' | b'X' | b'x')
-    )
+    let stat = fs::read(task.join("stat")).ok()?;
+    let name = stat.iter().rposition(|&b| b == b')')?;
+    stat.get(name + 2).copied()
 }
 
 fn children(process: Pid) -> Vec<Pid> {

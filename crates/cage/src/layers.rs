@@ -9,7 +9,10 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use rustix::thread::{CapabilitySet, capabilities, set_capabilities, set_no_new_privs};
+use rustix::thread::{
+    CapabilitySet, capabilities, remove_capability_from_bounding_set, set_capabilities,
+    set_no_new_privs,
+};
 use std::path::{Path, PathBuf};
 
 /// What every program may read that is no program and no library: how the machine is set
@@ -56,9 +59,11 @@ const COMMON: [&str; 36] = [
 /// Devices that give or take nothing that matters.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"];
 
-/// Lays on all but the calls. `None` in a cage that is off.
+/// Lays on all but the calls. None of them in a cage that is off.
 pub(crate) fn lay(order: &Order) -> Vec<(Layer, State)> {
     if order.mode == Mode::Off {
+        // only a superuser has it, and may lack the right to give it up for good
+        let _ = drop_trace_capability();
         return Layer::ALL.map(|layer| (layer, State::Off)).to_vec();
     }
     // reading what may be read has to be done before anything else is taken away
@@ -133,6 +138,22 @@ fn drop_old_privileges() -> rustix::io::Result<()> {
     sets.permitted &= CapabilitySet::DAC_READ_SEARCH;
     sets.effective &= sets.permitted;
     sets.inheritable = CapabilitySet::empty();
+    set_capabilities(None, sets)
+}
+
+/// Gives up `CAP_SYS_PTRACE` (capabilities(7)): with it a superuser's program could stop or
+/// change its supervisor by ptrace(2) before that has cleaned up. Its own children can be
+/// traced without.
+fn drop_trace_capability() -> rustix::io::Result<()> {
+    let mut sets = capabilities(None)?;
+    if !sets.permitted.contains(CapabilitySet::SYS_PTRACE) {
+        return Ok(());
+    }
+    // else a superuser's program has it again as soon as it is executed
+    remove_capability_from_bounding_set(CapabilitySet::SYS_PTRACE)?;
+    sets.permitted -= CapabilitySet::SYS_PTRACE;
+    sets.effective -= CapabilitySet::SYS_PTRACE;
+    sets.inheritable -= CapabilitySet::SYS_PTRACE;
     set_capabilities(None, sets)
 }
 

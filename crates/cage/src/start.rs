@@ -3,10 +3,10 @@
 use crate::find::{Found, find};
 use crate::line::{Heard, Line, Message};
 use crate::order::Order;
-use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State, inner};
+use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State, inner, kin};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Access, access};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -22,6 +22,9 @@ pub(crate) const INNER: &str = "gridpaper:inner";
 
 /// How long ending may take when the machine does not let processes end.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often is looked whether a supervisor that takes long has been stopped.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// The program that is run again as the warden.
 static AGAIN: OnceLock<PathBuf> = OnceLock::new();
@@ -76,7 +79,7 @@ impl Cage {
     /// beside its programs. In a cage that is off it has ours.
     ///
     /// # Errors
-    /// There is no such program, or a layer is missing in a strict cage.
+    /// There is no such program, or a layer is missing that the mode cannot do without.
     pub fn start(&self, program: &Program) -> Result<Caged, CageError> {
         let again = AGAIN.get().ok_or(CageError::NoWarden)?;
         let failed = |error| CageError::Program {
@@ -100,12 +103,10 @@ impl Cage {
         let mut caged = self.spawn(again, program, folder, found).map_err(failed)?;
         match caged.begin() {
             Ok(()) => Ok(caged),
-            Err(error) => Err(
-                match caged.missing().filter(|_| self.mode == Mode::Strict) {
-                    Some((layer, why)) => CageError::Lacks { layer, why },
-                    None => failed(error),
-                },
-            ),
+            Err(error) => Err(match self.mode.lacking(&caged.layers) {
+                Some((layer, why)) => CageError::Lacks { layer, why },
+                None => failed(error),
+            }),
         }
     }
 
@@ -277,13 +278,6 @@ impl Caged {
         }
     }
 
-    fn missing(&self) -> Option<(Layer, String)> {
-        self.layers.iter().find_map(|(layer, state)| match state {
-            State::Missing(why) => Some((*layer, why.clone())),
-            _ => None,
-        })
-    }
-
     /// Hears all that there is to hear; whether there will be more.
     fn listen(&mut self) -> bool {
         loop {
@@ -323,10 +317,30 @@ impl Caged {
         true
     }
 
+    /// Waits until the warden has ended everything; whether it has. Where no sandbox hinders
+    /// it, a program can stop its supervisor (SIGSTOP, ptrace(2)), which then cleans up
+    /// nothing: it is done here then, while the descendants still are its own.
+    fn wait_for_end(&mut self) -> bool {
+        let until = Instant::now() + PATIENCE;
+        let warden = Pid::from_child(&self.warden);
+        while !self.wait(GLANCE) {
+            if Instant::now() >= until {
+                kin::end_below(warden);
+                return false;
+            }
+            if kin::is_stopped(warden) {
+                kin::end_below(warden);
+                // it goes on, takes leave of them and tells how they ended
+                let _ = kill_process(warden, Signal::CONT);
+            }
+        }
+        true
+    }
+
     /// Has everything ended, and takes leave of the warden.
     fn finish(&mut self) {
         self.line.try_say(&Message::End);
-        if !self.wait(PATIENCE) {
+        if !self.wait_for_end() {
             let _ = self.warden.kill();
         }
         let _ = self.warden.wait();

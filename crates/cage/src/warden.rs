@@ -9,7 +9,8 @@ use crate::refusals::Refusals;
 use crate::{Ended, How, Layer, Mode, State, kin};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, getpid, kill_process, pidfd_open, set_child_subreaper, setsid,
+    DumpableBehavior, Pid, PidfdFlags, Signal, getpid, kill_process, pidfd_open,
+    set_child_subreaper, set_dumpable_behavior, setsid,
 };
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs::File;
@@ -31,6 +32,10 @@ const NEWS: Duration = Duration::from_millis(20);
 
 /// Does the warden's work to its end.
 pub(crate) fn run(order: &Order) -> io::Result<()> {
+    // Programs of the same user can then neither attach to the supervisor by ptrace(2) nor
+    // write to its memory, whatever else the sandbox lacks. A process may always look into
+    // itself, so `/proc/self` stays readable here, and what it starts is as usual again.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let line = Line::from_input()?;
     // a signal for those at the terminal is not for us, nor for what we guard
     setsid()?;

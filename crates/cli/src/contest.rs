@@ -69,6 +69,9 @@ impl Contest {
         let mut conditions = self.bots.conditions();
         conditions.cores = cores_for(jobs, &self.game, &players)?;
         programs_exist(&players, &conditions)?;
+        if players.iter().any(Entrant::is_bot) {
+            warn_uncaged(conditions.cage.mode);
+        }
         let until = match self.settled {
             true => Until::Settled,
             false => Until::End,
@@ -139,6 +142,16 @@ pub(crate) fn programs_exist<'a>(
         }
     }
     Ok(())
+}
+
+/// Says before the first game what bots without a cage may leave behind.
+pub(crate) fn warn_uncaged(mode: Mode) {
+    if mode == Mode::Off {
+        note(
+            "the cage is off: a bot may change all that you may, and leave files and running \
+             programs behind",
+        );
+    }
 }
 
 /// The cores for so many jobs: as many as there are jobs where somebody thinks by the clock,

@@ -3,8 +3,10 @@
 //! A first line, a head in TOML, a line `---`, and the pattern as RLE, or as macrocell where
 //! it is held as a quadtree. So a person can take the cells out of a draft by hand.
 
+mod folder;
 mod place;
 
+pub use folder::FolderLock;
 pub use place::Place;
 
 use crate::refusal::Refusal;

@@ -48,5 +48,5 @@ mod tab;
 mod watcher;
 mod workbench;
 
-pub use options::{Bot, Given, Options, Port, Sheet, Start};
+pub use options::{Bot, Given, Options, Port, Sheet, Start, StateFolder};
 pub use server::{BindError, RunError, Server, Stopper};

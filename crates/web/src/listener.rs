@@ -1,17 +1,21 @@
-//! Connections that cannot be held for nothing: there are only so many of them, and one on
-//! which nothing moves for a while is closed.
+//! Connections that cannot be held for nothing: there are only so many of them, one on which
+//! nothing moves for a while is closed, and one that is idle makes place for a new one.
 //!
 //! This is the one place for it. A handshake that never ends, half a message, a browser
 //! that never reads: each is a connection on which a read or a write does not come on.
 //! What the server itself takes long for does not count, see [`Peer`].
+//!
+//! There is no limit for each address: on this machine all peers have the same one.
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
+use futures_util::task::AtomicWaker;
+use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -22,10 +26,14 @@ use tokio::time::{Instant, Sleep};
 /// What connections may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// How many there may be at once; a further one is closed as it comes.
+    /// How many there may be at once. A further one takes the place of the one that has been
+    /// idle for longest; where none is idle it is closed as it comes.
     pub(crate) connections: usize,
     /// How long one may stand still.
     pub(crate) patience: Duration,
+    /// How long a request's head may take, from the connection's beginning for the first one,
+    /// from its first byte for others.
+    pub(crate) head: Duration,
 }
 
 /// Takes connections in.
@@ -34,6 +42,7 @@ pub(crate) struct Door {
     listener: TcpListener,
     limits: Limits,
     places: Arc<Semaphore>,
+    pool: Arc<ConnectionPool>,
 }
 
 impl Door {
@@ -43,6 +52,17 @@ impl Door {
             listener,
             limits,
             places,
+            pool: Arc::default(),
+        }
+    }
+
+    /// A place for one more connection, which an idle one may have to leave.
+    async fn place(&self) -> Option<OwnedSemaphorePermit> {
+        let places = Arc::clone(&self.places);
+        match Arc::clone(&places).try_acquire_owned() {
+            Ok(place) => Some(place),
+            Err(_) if self.pool.evict() => places.acquire_owned().await.ok(),
+            Err(_) => None,
         }
     }
 
@@ -68,20 +88,19 @@ impl Listener for Door {
                 Err(error) => {
                     // Out of files: others will close theirs. What a peer did is over.
                     if error.kind() != io::ErrorKind::ConnectionAborted {
+                        self.pool.evict();
                         tokio::time::sleep(Duration::from_millis(200)).await;
                     }
                     continue;
                 }
             };
-            let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            let Some(place) = self.place().await else {
                 continue;
             };
             // Commands and frames are small and wanted at once. Slower is no reason to refuse.
             let _ = stream.set_nodelay(true);
-            return (
-                Connection::new(stream, self.limits.patience, place),
-                address,
-            );
+            let member = PoolMember::new(&self.pool, place);
+            return (Connection::new(stream, self.limits, member), address);
         }
     }
 
@@ -90,26 +109,130 @@ impl Listener for Door {
     }
 }
 
-/// Whether the server is at work for a connection. While it is, the connection may be
-/// silent.
+/// All connections that there are.
+#[derive(Debug, Default)]
+struct ConnectionPool {
+    members: Mutex<BTreeMap<u64, Peer>>,
+    next_id: AtomicU64,
+    /// Counts what happens on connections: which one was active last is told by it, without a
+    /// clock.
+    ticks: AtomicU64,
+}
+
+impl ConnectionPool {
+    fn members(&self) -> MutexGuard<'_, BTreeMap<u64, Peer>> {
+        // what is in there is put in and taken out whole
+        self.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Closes the connection that has been idle for longest. Whether there is one.
+    fn evict(&self) -> bool {
+        let members = self.members();
+        let idle = members.values().filter(|peer| peer.is_idle());
+        let oldest = idle.min_by_key(|peer| peer.0.last_active.load(Ordering::Relaxed));
+        oldest.map(Peer::evict).is_some()
+    }
+}
+
+/// A connection's entry in the pool, and its place among those that there may be. Both end
+/// with it.
+#[derive(Debug)]
+struct PoolMember {
+    pool: Arc<ConnectionPool>,
+    id: u64,
+    peer: Peer,
+    _place: OwnedSemaphorePermit,
+}
+
+impl PoolMember {
+    fn new(pool: &Arc<ConnectionPool>, place: OwnedSemaphorePermit) -> Self {
+        let member = Self {
+            pool: Arc::clone(pool),
+            id: pool.next_id.fetch_add(1, Ordering::Relaxed),
+            peer: Peer::default(),
+            _place: place,
+        };
+        member.touch();
+        pool.members().insert(member.id, member.peer.clone());
+        member
+    }
+
+    /// Something has come.
+    fn touch(&self) {
+        let tick = self.pool.ticks.fetch_add(1, Ordering::Relaxed);
+        self.peer.0.last_active.store(tick, Ordering::Relaxed);
+    }
+}
+
+impl Drop for PoolMember {
+    fn drop(&mut self) {
+        self.pool.members().remove(&self.id);
+    }
+}
+
+/// The other side of a connection, as those know it who answer its requests. While the server
+/// is at work for it, or it has not taken all of an answer, it may be silent.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Peer(Arc<AtomicUsize>);
+pub(crate) struct Peer(Arc<PeerState>);
+
+#[derive(Debug, Default)]
+struct PeerState {
+    /// Requests whose heads have come and whose answers have not been made.
+    requests: AtomicUsize,
+    /// Whether part of an answer waits until the peer takes more.
+    is_writing: AtomicBool,
+    /// How many requests there have been.
+    heads: AtomicU64,
+    /// Whether it has become a WebSocket.
+    is_upgraded: AtomicBool,
+    /// The tick of the pool at which something came last.
+    last_active: AtomicU64,
+    /// Whether it has to make place for another one.
+    is_evicted: AtomicBool,
+    /// The task that reads from the connection.
+    reader: AtomicWaker,
+}
 
 impl Peer {
     /// Work for the connection, until what is given back is dropped.
     pub(crate) fn at_work(&self) -> Work {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.requests.fetch_add(1, Ordering::Relaxed);
+        self.0.heads.fetch_add(1, Ordering::Relaxed);
         Work(self.clone())
     }
 
+    /// It has become a WebSocket: what it says from now on are no requests.
+    pub(crate) fn upgrade(&self) {
+        self.0.is_upgraded.store(true, Ordering::Relaxed);
+    }
+
     fn is_at_work(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > 0
+        let is_answering = self.0.is_writing.load(Ordering::Relaxed);
+        is_answering || self.0.requests.load(Ordering::Relaxed) > 0
+    }
+
+    fn is_upgraded(&self) -> bool {
+        self.0.is_upgraded.load(Ordering::Relaxed)
+    }
+
+    fn is_evicted(&self) -> bool {
+        self.0.is_evicted.load(Ordering::Acquire)
+    }
+
+    /// Whether no request is under way, and it is no WebSocket.
+    fn is_idle(&self) -> bool {
+        !self.is_at_work() && !self.is_upgraded() && !self.is_evicted()
+    }
+
+    fn evict(&self) {
+        self.0.is_evicted.store(true, Ordering::Release);
+        self.0.reader.wake();
     }
 }
 
 impl Connected<IncomingStream<'_, Door>> for Peer {
     fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
-        stream.io().peer.clone()
+        stream.io().member.peer.clone()
     }
 }
 
@@ -119,29 +242,54 @@ pub(crate) struct Work(Peer);
 
 impl Drop for Work {
     fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.0.requests.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// A connection that ends with an error when it stands still.
+/// A connection that ends with an error when it stands still, when a request's head does not
+/// come to its end, or when it has to make place.
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
-    peer: Peer,
+    member: PoolMember,
     reading: Patience,
     writing: Patience,
-    _place: OwnedSemaphorePermit,
+    /// How long a head that has begun may take.
+    heading: Patience,
+    /// Whether a head is waited for, or for the rest of one.
+    wants_head: bool,
+    /// How many heads had come when that was looked at.
+    heads: u64,
 }
 
 impl Connection {
-    fn new(stream: TcpStream, patience: Duration, place: OwnedSemaphorePermit) -> Self {
+    fn new(stream: TcpStream, limits: Limits, member: PoolMember) -> Self {
         Self {
             stream,
-            peer: Peer::default(),
-            reading: Patience::new(patience),
-            writing: Patience::new(patience),
-            _place: place,
+            member,
+            reading: Patience::new(limits.patience),
+            writing: Patience::new(limits.patience),
+            heading: Patience::new(limits.head),
+            wants_head: true,
+            heads: 0,
         }
+    }
+
+    /// Ends the wait for a head that has come meanwhile.
+    fn heed_heads(&mut self) {
+        let peer = &self.member.peer;
+        let heads = peer.0.heads.load(Ordering::Relaxed);
+        if peer.is_upgraded() || std::mem::replace(&mut self.heads, heads) != heads {
+            self.wants_head = false;
+            self.heading.since = None;
+        }
+    }
+
+    /// Something has come that is no part of a request that is under way: another one begins.
+    fn heed_bytes(&mut self) {
+        self.member.touch();
+        let peer = &self.member.peer;
+        self.wants_head |= !peer.is_at_work() && !peer.is_upgraded();
     }
 
     fn written<T>(
@@ -149,9 +297,14 @@ impl Connection {
         outcome: Poll<io::Result<T>>,
         context: &mut Context<'_>,
     ) -> Poll<io::Result<T>> {
+        let is_writing = &self.member.peer.0.is_writing;
+        is_writing.store(outcome.is_pending(), Ordering::Relaxed);
         if outcome.is_ready() {
             self.writing.since = None;
             return outcome;
+        }
+        if self.member.peer.is_evicted() {
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
         }
         ready!(self.writing.poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
@@ -165,15 +318,24 @@ impl AsyncRead for Connection {
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
+        this.member.peer.0.reader.register(context.waker());
+        if this.member.peer.is_evicted() {
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
         let outcome = Pin::new(&mut this.stream).poll_read(context, into);
-        if outcome.is_ready() || this.peer.is_at_work() {
+        this.heed_heads();
+        if outcome.is_ready() || this.member.peer.is_at_work() {
             this.reading.since = None;
         }
         if outcome.is_ready() {
+            this.heed_bytes();
             return outcome;
         }
+        if this.wants_head && this.heading.poll(context).is_ready() {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
         ready!(this.reading.poll(context));
-        if this.peer.is_at_work() {
+        if this.member.peer.is_at_work() {
             // it began after this was asked; ask again later
             this.reading.since = None;
             let _ = this.reading.poll(context);
@@ -266,7 +428,10 @@ mod tests {
     const BRIEF: Limits = Limits {
         connections: 1,
         patience: Duration::from_millis(30),
+        head: HOUR,
     };
+
+    const HOUR: Duration = Duration::from_secs(3600);
 
     fn runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_current_thread()
@@ -279,7 +444,7 @@ mod tests {
     fn silence_ends_a_connection_unless_the_server_is_at_work() {
         runtime().block_on(async {
             let (mut ours, mut theirs, _door) = pair(BRIEF).await;
-            let work = ours.peer.at_work();
+            let work = ours.member.peer.at_work();
             let mut byte = [0];
             let long = tokio::time::timeout(BRIEF.patience * 4, ours.read(&mut byte)).await;
             assert!(long.is_err(), "it ended while the server was at work");
@@ -295,7 +460,7 @@ mod tests {
     fn a_reader_that_never_reads_ends_it_too() {
         runtime().block_on(async {
             let (mut ours, _theirs, _door) = pair(BRIEF).await;
-            let _work = ours.peer.at_work();
+            let _work = ours.member.peer.at_work();
             let error = ours.write_all(&vec![0; 64 << 20]).await.unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         });
@@ -305,6 +470,7 @@ mod tests {
     fn one_too_many_is_closed_and_a_place_comes_back() {
         runtime().block_on(async {
             let (ours, _theirs, mut door) = pair(BRIEF).await;
+            let _work = ours.member.peer.at_work();
             let address = door.local_addr().unwrap();
             let accepting = tokio::spawn(async move { door.accept().await });
             let mut further = TcpStream::connect(address).await.unwrap();
@@ -313,5 +479,131 @@ mod tests {
             let _next = TcpStream::connect(address).await.unwrap();
             accepting.await.unwrap();
         });
+    }
+
+    /// Accepts for ever; greets each connection and then reads until it ends. `prepare` is
+    /// told of each, with its number.
+    fn greet(mut door: Door, prepare: fn(usize, &Peer)) {
+        tokio::spawn(async move {
+            for number in 0.. {
+                let (mut connection, _) = door.accept().await;
+                prepare(number, &connection.member.peer);
+                tokio::spawn(async move {
+                    connection.write_all(b"h").await?;
+                    while connection.read(&mut [0]).await? > 0 {}
+                    io::Result::Ok(())
+                });
+            }
+        });
+    }
+
+    async fn is_greeted(stream: &mut TcpStream) -> bool {
+        matches!(stream.read(&mut [0]).await, Ok(1))
+    }
+
+    const TWO: Limits = Limits {
+        connections: 2,
+        patience: HOUR,
+        head: HOUR,
+    };
+
+    async fn door(limits: Limits) -> (Door, SocketAddr) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        (Door::new(listener, limits), address)
+    }
+
+    #[test]
+    fn the_one_that_was_idle_for_longest_makes_place() {
+        runtime().block_on(async {
+            let (door, address) = door(TWO).await;
+            greet(door, |_, _| {});
+            let mut first = TcpStream::connect(address).await.unwrap();
+            assert!(is_greeted(&mut first).await);
+            let mut second = TcpStream::connect(address).await.unwrap();
+            assert!(is_greeted(&mut second).await);
+            // many more than there are places, one after the other: each finds one
+            for _ in 0..20 {
+                let mut next = TcpStream::connect(address).await.unwrap();
+                assert!(is_greeted(&mut next).await, "a newcomer was shut out");
+                assert!(
+                    !is_greeted(&mut first).await,
+                    "the oldest one is there still"
+                );
+                (first, second) = (second, next);
+            }
+            drop((first, second));
+        });
+    }
+
+    #[test]
+    fn what_is_at_work_or_a_socket_makes_no_place() {
+        runtime().block_on(async {
+            let (door, address) = door(TWO).await;
+            greet(door, |number, peer| match number {
+                0 => std::mem::forget(peer.at_work()),
+                _ => peer.upgrade(),
+            });
+            let mut first = TcpStream::connect(address).await.unwrap();
+            assert!(is_greeted(&mut first).await);
+            let mut second = TcpStream::connect(address).await.unwrap();
+            assert!(is_greeted(&mut second).await);
+            let mut further = TcpStream::connect(address).await.unwrap();
+            assert!(!is_greeted(&mut further).await);
+        });
+    }
+
+    #[test]
+    fn an_answer_that_waits_to_be_taken_is_work() {
+        runtime().block_on(async {
+            let limits = Limits {
+                patience: HOUR,
+                ..BRIEF
+            };
+            let (mut ours, _theirs, _door) = pair(limits).await;
+            assert!(ours.member.peer.is_idle());
+            let peer = ours.member.peer.clone();
+            let all = vec![0; 64 << 20];
+            let mut writing = std::pin::pin!(ours.write_all(&all));
+            assert!(futures_util::poll!(writing.as_mut()).is_pending());
+            assert!(!peer.is_idle());
+        });
+    }
+
+    /// On a clock that goes on when everybody waits.
+    #[tokio::test(start_paused = true)]
+    async fn half_a_head_ends_a_connection_soon() {
+        let limits = Limits {
+            head: Duration::from_secs(5),
+            ..TWO
+        };
+        let begun = Instant::now();
+        let (mut ours, mut theirs, _door) = pair(limits).await;
+        theirs.write_all(b"G").await.unwrap();
+        let mut byte = [0];
+        assert_eq!(ours.read(&mut byte).await.unwrap(), 1);
+        let error = ours.read(&mut byte).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        // so does none at all
+        let begun = Instant::now();
+        let (mut ours, mut theirs, _door) = pair(limits).await;
+        let error = ours.read(&mut byte).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        drop((ours, theirs));
+        // after a whole one it may be silent for longer, until the next one begins
+        let begun = Instant::now();
+        (ours, theirs, _) = pair(limits).await;
+        theirs.write_all(b"G").await.unwrap();
+        assert_eq!(ours.read(&mut byte).await.unwrap(), 1);
+        drop(ours.member.peer.at_work());
+        let long = tokio::time::timeout(HOUR / 2, ours.read(&mut byte)).await;
+        assert!(long.is_err(), "it ended between two requests");
+        theirs.write_all(b"G").await.unwrap();
+        assert_eq!(ours.read(&mut byte).await.unwrap(), 1);
+        let error = ours.read(&mut byte).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() < HOUR / 2 + Duration::from_secs(60));
     }
 }

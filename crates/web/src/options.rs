@@ -15,8 +15,8 @@ pub struct Options {
     pub desk: Desk,
     /// What is on the sheet at first.
     pub start: Start,
-    /// The folder for drafts; none for no autosave.
-    pub state: Option<PathBuf>,
+    /// Where drafts, games and tournaments are kept; none for keeping nothing.
+    pub state: Option<StateFolder>,
     /// Programs that visitors may play against, by name. A visitor starts no other.
     pub bots: Vec<Bot>,
     /// For what is random and is given no seed of its own.
@@ -38,6 +38,15 @@ impl Options {
             seed: 0,
         }
     }
+}
+
+/// The folder of what outlives a server. One server has it at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StateFolder {
+    /// The person named it: while another server has it, there is no server.
+    Named(PathBuf),
+    /// The usual one: while another server has it, there is a server that keeps nothing.
+    Usual(PathBuf),
 }
 
 /// A program that the server's owner lets visitors play against.

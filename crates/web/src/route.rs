@@ -115,6 +115,9 @@ async fn guarded(State(room): Here, request: Request, next: Next) -> Response {
         Err(denial) => refused(DENIED, denial, Some(denial.hint())),
     };
     room.guard.mark(admission.as_ref().ok(), &mut response);
+    if let (Some(peer), StatusCode::SWITCHING_PROTOCOLS) = (&peer, response.status()) {
+        peer.upgrade();
+    }
     response
 }
 

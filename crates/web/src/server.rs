@@ -3,16 +3,16 @@
 use crate::breakdown;
 use crate::guard::{self, Guard};
 use crate::listener::{Door, Limits};
-use crate::options::{Given, Options, Port, Sheet, Start};
+use crate::options::{Given, Options, Port, Sheet, Start, StateFolder};
 use crate::room::Rooms;
 use crate::route::{self, Workbench};
 use crate::workbench::{self, Bench, Request};
 use session::command::Command;
-use session::draft::Place;
+use session::draft::{FolderLock, Place};
 use session::{Refusal, Session, Viewer};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -20,10 +20,12 @@ use thiserror::Error;
 use tokio::sync::Notify;
 
 /// What connections may cost: a browser has a handful for each tab. All pages of all rooms
-/// find a place, and most systems allow a process 1024 files.
+/// find a place, and most systems allow a process 1024 files. A head is a packet or two; a
+/// browser that opens a connection in advance opens another one later.
 const CONNECTIONS: Limits = Limits {
     connections: 800,
     patience: Duration::from_secs(30),
+    head: Duration::from_secs(5),
 };
 
 /// So many ports are tried when the usual one is taken.
@@ -64,6 +66,12 @@ pub enum BindError {
         /// What the system says.
         error: io::Error,
     },
+    /// The folder that was named is another server's.
+    #[error("{}: another server keeps its work there", folder.display())]
+    StateTaken {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// What was asked for cannot be put on the sheet.
     #[error(transparent)]
     Start(#[from] Refusal),
@@ -79,7 +87,9 @@ impl BindError {
         match self {
             Self::Address { .. } => Some("--port 0 takes any that is free".into()),
             Self::Ports { .. } => Some("--port says which to take".into()),
-            Self::State { .. } => Some("--state names another folder, --no-autosave none".into()),
+            Self::State { .. } | Self::StateTaken { .. } => {
+                Some("--state names another folder, --no-autosave none".into())
+            }
             Self::Start(refusal) => refusal.hint(),
             Self::Token(_) => None,
         }
@@ -110,6 +120,9 @@ pub struct Server {
     rooms: Rooms,
     notes: Vec<String>,
     stop: Arc<Notify>,
+    limits: Limits,
+    /// Held until the last one who writes there has ended.
+    state_lock: Option<FolderLock>,
 }
 
 /// Stops a server, from any thread.
@@ -140,18 +153,15 @@ impl Server {
             true => None,
             false => Some(guard::new_token().map_err(BindError::Token)?),
         };
-        let draft = options
-            .state
+        let (state, state_lock) = match locked(options.state, &mut notes)? {
+            Some((folder, lock)) => (Some(folder), Some(lock)),
+            None => (None, None),
+        };
+        let draft = state
             .as_deref()
-            .map(|folder| {
-                let failed = |error| BindError::State {
-                    folder: folder.to_path_buf(),
-                    error,
-                };
-                Place::find(folder, "serve", true).map_err(failed)
-            })
+            .map(|folder| Place::find(folder, "serve", true).map_err(state_error(folder)))
             .transpose()?;
-        let rooms = Rooms::new(options.bots, options.state, options.seed);
+        let rooms = Rooms::new(options.bots, state, options.seed);
         let session = Session::new(options.desk, options.seed);
         let bench = opening(session, options.start, draft, options.seed, &mut notes)?;
         let stop = Arc::new(Notify::new());
@@ -163,6 +173,8 @@ impl Server {
             rooms,
             notes,
             stop,
+            limits: CONNECTIONS,
+            state_lock,
         })
     }
 
@@ -204,8 +216,9 @@ impl Server {
     ///
     /// # Errors
     /// When the system gives no threads, or the workbench breaks down.
-    pub fn run(self) -> Result<(), RunError> {
+    pub fn run(mut self) -> Result<(), RunError> {
         breakdown::install_hook();
+        let _state_lock = self.state_lock.take();
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime
             .worker_threads(2)
@@ -221,7 +234,7 @@ impl Server {
     async fn serve(self) -> Result<(), RunError> {
         self.listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let door = Door::new(listener, CONNECTIONS);
+        let door = Door::new(listener, self.limits);
         let emptied = door.emptied();
         let guard = Guard::new(self.address, self.token);
         let desk = self.bench.session.desk().clone();
@@ -295,6 +308,35 @@ fn bound(address: IpAddr, port: Port, notes: &mut Vec<String>) -> Result<TcpList
         from: first,
         to: last,
     })
+}
+
+/// The folder for what outlives the server, with the lock on it; none where nothing is kept.
+fn locked(
+    state: Option<StateFolder>,
+    notes: &mut Vec<String>,
+) -> Result<Option<(PathBuf, FolderLock)>, BindError> {
+    let (folder, is_named) = match state {
+        None => return Ok(None),
+        Some(StateFolder::Named(folder)) => (folder, true),
+        Some(StateFolder::Usual(folder)) => (folder, false),
+    };
+    match FolderLock::acquire(&folder, "server").map_err(state_error(&folder))? {
+        Some(lock) => Ok(Some((folder, lock))),
+        None if is_named => Err(BindError::StateTaken { folder }),
+        None => {
+            notes.push(format!(
+                "another server keeps its work in {}, so this one keeps nothing: --state names \
+                 a folder for it",
+                folder.display()
+            ));
+            Ok(None)
+        }
+    }
+}
+
+fn state_error(folder: &Path) -> impl FnOnce(io::Error) -> BindError {
+    let folder = folder.to_path_buf();
+    |error| BindError::State { folder, error }
 }
 
 /// Puts on the sheet what was asked for, else what was there last time, else a gun.
@@ -396,4 +438,50 @@ fn keep(place: &Place, notes: &mut Vec<String>) {
         Ok(path) => format!("unsaved work of last time is kept in {}", path.display()),
         Err(error) => format!("unsaved work of last time cannot be put aside: {error}"),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use session::desk::Desk;
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+
+    /// Issue 28: 900 idle connections shut newcomers out for 27 seconds.
+    #[test]
+    fn idle_connections_shut_nobody_out() {
+        let mut options = Options::new(Desk::default());
+        options.port = Port::Exactly(0);
+        let mut server = Server::bind(options).unwrap();
+        let hour = Duration::from_secs(3600);
+        server.limits = Limits {
+            connections: 20,
+            patience: hour,
+            head: hour,
+        };
+        let (address, stopper) = (server.address(), server.stopper());
+        let running = std::thread::spawn(move || server.run());
+        // they say nothing, or half of something, and there are more than may be
+        let idle: Vec<TcpStream> = (0..50)
+            .map(|number| {
+                let mut idle = TcpStream::connect(address).unwrap();
+                if number % 2 == 0 {
+                    // it may have had to go already
+                    let _ = idle.write_all(b"GET / HTTP/1.1\r\nHo");
+                }
+                idle
+            })
+            .collect();
+        for _ in 0..3 {
+            let mut newcomer = TcpStream::connect(address).unwrap();
+            let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n");
+            newcomer.write_all(request.as_bytes()).unwrap();
+            let mut answer = [0; 12];
+            newcomer.read_exact(&mut answer).unwrap();
+            assert_eq!(&answer, b"HTTP/1.1 200");
+        }
+        drop(idle);
+        stopper.stop();
+        running.join().unwrap().unwrap();
+    }
 }

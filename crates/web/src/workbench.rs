@@ -48,9 +48,9 @@ const MOST_SHOWING: Duration = Duration::from_millis(10);
 /// A draft is written so long after the one before, or later if it takes long to make.
 const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
 
-/// A world that runs is stopped when nobody has watched it for so long; one that is on its
-/// way to a generation goes on.
-const UNWATCHED: Duration = Duration::from_secs(600);
+/// A world that runs is paused when nobody has watched it for so long: a page that is loaded
+/// anew is back by then. One that is on its way to a generation goes on.
+const UNWATCHED: Duration = Duration::from_secs(5);
 
 /// It begins again after a panic with the newest draft, after a second one before any command
 /// was done to its end with an empty sheet, and not after a third.
@@ -168,6 +168,20 @@ pub(crate) struct Bench {
 
 /// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
 pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<Result<(), Breakdown>>)> {
+    let (line, workbench) = set_up(bench)?;
+    let has_ended = Arc::clone(&line.has_ended);
+    let run = move || {
+        let outcome = workbench.run();
+        has_ended.store(true, Ordering::SeqCst);
+        outcome
+    };
+    let thread = std::thread::Builder::new()
+        .name("workbench".into())
+        .spawn(run)?;
+    Ok((line, thread))
+}
+
+fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
     let (requests, incoming) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let line = Line {
@@ -175,7 +189,6 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<Result<()
         waiting: Arc::clone(&waiting),
         has_ended: Arc::default(),
     };
-    let has_ended = Arc::clone(&line.has_ended);
     let writer = bench.draft.map(draft::Writer::start).transpose()?;
     let workbench = Workbench {
         drafts: writer.map(|writer| Drafts::new(writer, &bench.session)),
@@ -188,6 +201,7 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<Result<()
         looks: Looks::default(),
         turn: 0,
         watched: Instant::now(),
+        is_paused: false,
         draft_problem: None,
         seed: bench.seed,
         command: None,
@@ -195,15 +209,7 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<Result<()
         incoming,
         waiting,
     };
-    let run = move || {
-        let outcome = workbench.run();
-        has_ended.store(true, Ordering::SeqCst);
-        outcome
-    };
-    let thread = std::thread::Builder::new()
-        .name("workbench".into())
-        .spawn(run)?;
-    Ok((line, thread))
+    Ok((line, workbench))
 }
 
 struct Workbench {
@@ -222,6 +228,8 @@ struct Workbench {
     turn: u64,
     /// When there was a tab last.
     watched: Instant,
+    /// The world ran when the last tab had gone, and runs again with the next one.
+    is_paused: bool,
     drafts: Option<Drafts>,
     /// Why no draft could be kept, as tabs were told last.
     draft_problem: Option<String>,
@@ -292,10 +300,8 @@ impl Workbench {
     /// one that is not to be trusted any more.
     fn begin_again(&mut self, breakdown: &Breakdown) {
         let task = breakdown::task();
-        let broken = std::mem::replace(
-            &mut self.session,
-            Session::new(self.session.desk().clone(), self.seed),
-        );
+        let empty = Session::new(self.session.desk().clone(), self.seed);
+        let broken = std::mem::replace(&mut self.session, empty);
         let viewer = self.viewer_of(None);
         let mut drafts = Vec::new();
         // what broke down twice in a row may be the world itself
@@ -488,6 +494,7 @@ impl Workbench {
         );
         self.watchers
             .insert(tab, Watcher::new(outbox, self.viewer.clone()));
+        self.resume();
     }
 
     fn obey(&mut self, tab: u64, text: &str, id: u64, place: OwnedSemaphorePermit) {
@@ -525,6 +532,8 @@ impl Workbench {
         let reply = self
             .session
             .load(&mut viewer, &name, &bytes, sidecar, anyway)?;
+        // it is another world now, and nobody has let that run
+        self.is_paused = false;
         self.was_touched = true;
         self.note = None;
         Ok(reply)
@@ -579,7 +588,16 @@ impl Workbench {
         if self.session.status(&viewer).running {
             // Stopping is refused to nobody.
             let _ = self.session.apply(&mut viewer, &Command::Stop);
-            self.note = Some("nobody was watching, so it was stopped".into());
+            self.is_paused = true;
+        }
+    }
+
+    /// A tab has come: what was paused runs again.
+    fn resume(&mut self) {
+        if std::mem::take(&mut self.is_paused) {
+            let mut viewer = self.viewer_of(None);
+            // A world that does not run is worth looking at too.
+            let _ = self.session.apply(&mut viewer, &Command::Run);
         }
     }
 
@@ -676,142 +694,4 @@ impl Drafts {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::outbox::News;
-    use serde_json::Value;
-    use session::desk::Desk;
-    use tokio::sync::Semaphore;
-
-    /// A tab whose news are read one after the other.
-    struct Page {
-        line: Line,
-        outbox: Arc<Outbox>,
-        places: Arc<Semaphore>,
-        last: u64,
-    }
-
-    impl Page {
-        fn join(line: &Line) -> Self {
-            let outbox = Arc::new(Outbox::default());
-            let joined = Request::Join {
-                tab: 1,
-                outbox: Arc::clone(&outbox),
-            };
-            line.send(joined).unwrap();
-            Self {
-                line: line.clone(),
-                outbox,
-                places: Arc::new(Semaphore::new(4)),
-                last: 0,
-            }
-        }
-
-        async fn send(&mut self, text: &str) {
-            self.last += 1;
-            let place = Arc::clone(&self.places).acquire_owned().await.unwrap();
-            let message = Message::Do {
-                text: text.into(),
-                id: self.last,
-            };
-            let said = Request::Said {
-                tab: 1,
-                message,
-                place,
-            };
-            self.line.send(said).unwrap();
-        }
-
-        /// The next text with this key; none when the tab is closed before.
-        async fn hear(&self, key: &str) -> Option<Value> {
-            loop {
-                match self.outbox.next().await {
-                    News::Text(text) => {
-                        let mut told: Value = serde_json::from_str(&text).unwrap();
-                        if let Some(value) = told.get_mut(key) {
-                            return Some(value.take());
-                        }
-                    }
-                    News::Frame(_) => {}
-                    News::End(_) => return None,
-                }
-            }
-        }
-
-        async fn done(&mut self, text: &str) -> Value {
-            self.send(text).await;
-            self.hear("reply").await.unwrap()
-        }
-
-        async fn cells(&self) -> String {
-            let saved = self.line.ask(|answer| Request::Save {
-                format: Format::Rle,
-                name: "x.rle".into(),
-                is_shared: true,
-                answer,
-            });
-            let bytes = saved.await.unwrap().unwrap().bytes;
-            String::from_utf8(bytes).unwrap()
-        }
-    }
-
-    fn bench(draft: Option<Place>) -> Bench {
-        Bench {
-            session: Session::new(Desk::default(), 1),
-            note: None,
-            starts_running: false,
-            was_touched: false,
-            draft,
-            seed: 1,
-        }
-    }
-
-    #[tokio::test]
-    async fn a_panic_ends_the_session_and_not_the_workbench() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::find(folder.path(), "serve", true).unwrap();
-        let (line, thread) = start(bench(Some(place))).unwrap();
-        let mut page = Page::join(&line);
-        assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
-        line.send(Request::Panic).unwrap();
-        let told = page.hear("error").await.unwrap();
-        let told = told.as_str().unwrap();
-        assert!(told.contains("broke down over “draw 1 3,4 5,4”: as it was asked to"));
-        assert!(told.contains("The sheet is as it was last known"));
-        assert!(page.cells().await.contains("3o!"));
-        // and it goes on
-        assert_eq!(page.done("draw 1 3,5 5,5").await["ok"], true);
-        assert!(page.cells().await.contains("3o$3o!"));
-        line.send(Request::Stop).unwrap();
-        assert_eq!(thread.join().unwrap(), Ok(()));
-        let draft = std::fs::read(folder.path().join("serve.draft")).unwrap();
-        assert!(String::from_utf8(draft).unwrap().contains("3o$3o!"));
-    }
-
-    #[tokio::test]
-    async fn a_world_that_breaks_down_again_is_put_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::find(folder.path(), "serve", true).unwrap();
-        let (line, thread) = start(bench(Some(place))).unwrap();
-        let mut page = Page::join(&line);
-        assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
-        // a draft that is on disk
-        while !folder.path().join("serve.draft").exists() {
-            tokio::task::yield_now().await;
-        }
-        line.send(Request::Panic).unwrap();
-        line.send(Request::Panic).unwrap();
-        page.hear("error").await.unwrap();
-        let told = page.hear("error").await.unwrap();
-        assert!(told.as_str().unwrap().ends_with("the sheet is empty now"));
-        assert!(!page.cells().await.contains("3o"));
-        let kept = std::fs::read(folder.path().join("serve.kept-1.draft")).unwrap();
-        assert!(String::from_utf8(kept).unwrap().contains("3o!"));
-        // a third time in a row is one too many: the tabs are told, and the thread ends
-        line.send(Request::Panic).unwrap();
-        assert_eq!(page.hear("nothing more").await, None);
-        assert!(thread.join().unwrap().is_err());
-        let answer = line.ask(|answer| Request::Clip { answer }).await;
-        assert_eq!(answer, Err(Gone::Ended));
-    }
-}
+mod tests;

@@ -316,8 +316,10 @@ fn layers(layers: &[(Layer, State)]) -> String {
     };
     let holds: Vec<_> = names(true).collect();
     let lacks: Vec<_> = names(false).collect();
+    let is_off = layers.iter().all(|(_, state)| *state == State::Off);
     match (holds.is_empty(), lacks.is_empty()) {
-        (true, _) => "none".into(),
+        (true, _) if is_off => "none".into(),
+        (true, _) => format!("none; without {}", lacks.join(", ")),
         (_, true) => holds.join(", "),
         _ => format!("{}; without {}", holds.join(", "), lacks.join(", ")),
     }
@@ -326,6 +328,21 @@ fn layers(layers: &[(Layer, State)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cage_is_told_by_what_holds_and_what_is_missing() {
+        let told = |state: fn(Layer) -> State| {
+            let all = Layer::ALL.map(|layer| (layer, state(layer)));
+            layers(&all)
+        };
+        assert_eq!(told(|_| State::Off), "none");
+        assert!(told(|_| State::Holds).starts_with("process group, "));
+        let why = || State::Missing("too old".into());
+        let missing = told(|_| State::Missing("too old".into()));
+        assert!(missing.starts_with("none; without process group (too old), "));
+        let some = layers(&[(Layer::Group, State::Holds), (Layer::Files, why())]);
+        assert_eq!(some, "process group; without landlock (too old)");
+    }
 
     #[test]
     fn a_bot_runs_in_its_own_folder_and_an_interpreter_in_ours() {

@@ -1,9 +1,10 @@
 //! What the tests put into cages: does what its words say, one after the other, and tells
 //! how it went, a line each.
 
-use cage::{Bounds, Cage, Mode, Program};
+use cage::{Bounds, Cage, Mode, Program, State};
+use rustix::process::{Signal, getppid, kill_process};
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -46,11 +47,13 @@ fn main() -> ExitCode {
             "thread" => told(std::thread::Builder::new().spawn(|| {})),
             "threads" => threads(next().parse().unwrap_or(0)),
             "memory" => memory(next().parse().unwrap_or(0)),
-            "kill-warden" => told(kill_parent()),
+            "kill-warden" => told(signal_parent(Signal::KILL)),
+            "stop-warden" => told(signal_parent(Signal::STOP)),
             "files" => open_files(),
             "environment" => environment(),
             "status" => status(&next()),
             "arena" => return arena(&next()),
+            "within" => return within(&next(), words),
             other => format!("no such word: {other}"),
         };
         println!("{word}: {told}");
@@ -118,10 +121,9 @@ fn memory(bytes: usize) -> String {
     }
 }
 
-fn kill_parent() -> io::Result<()> {
-    use rustix::process::{Signal, getppid, kill_process};
+fn signal_parent(signal: Signal) -> io::Result<()> {
     let parent = getppid().ok_or(io::ErrorKind::NotFound)?;
-    Ok(kill_process(parent, Signal::KILL)?)
+    Ok(kill_process(parent, signal)?)
 }
 
 fn open_files() -> String {
@@ -148,6 +150,47 @@ fn status(name: &str) -> String {
     let mut lines = status.lines().filter_map(|line| line.split_once(':'));
     let line = lines.find(|(key, _)| *key == name);
     line.map_or("", |(_, value)| value.trim()).into()
+}
+
+/// Runs a program in a cage of its own: tells what became of each layer, what the program
+/// prints, or why it was not started.
+fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
+    let cage = Cage {
+        mode: mode.parse::<Mode>().unwrap_or_default(),
+        ..Cage::default()
+    };
+    let program = Program {
+        program: words.next().unwrap_or_default().into(),
+        arguments: words.map(Into::into).collect(),
+        folder: "/".into(),
+        cores: Vec::new(),
+    };
+    let caged = match cage.start(&program) {
+        Ok(caged) => caged,
+        Err(error) => {
+            println!("not started: {error}");
+            return ExitCode::SUCCESS;
+        }
+    };
+    for (layer, state) in caged.layers() {
+        let state = match state {
+            State::Holds => "holds",
+            State::Off => "off",
+            State::Missing(_) => "missing",
+        };
+        println!("{layer}: {state}");
+    }
+    let mut output = String::new();
+    let read = rustix::io::ioctl_fionbio(caged.stdout(), false)
+        .map_err(io::Error::from)
+        .and_then(|()| caged.stdout().try_clone())
+        .and_then(|pipe| fs::File::from(pipe).read_to_string(&mut output));
+    print!("{output}");
+    if let Err(error) = read {
+        println!("unread: {error}");
+    }
+    caged.end(Duration::from_secs(20));
+    ExitCode::SUCCESS
 }
 
 /// Starts somebody in a cage, tells which processes there are, and waits to be ended.

@@ -8,6 +8,8 @@ mod ending;
 mod ordinary;
 #[cfg(target_os = "linux")]
 mod prison;
+#[cfg(target_os = "linux")]
+mod trace;
 
 #[cfg(not(target_os = "linux"))]
 #[test]

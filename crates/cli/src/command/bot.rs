@@ -1,6 +1,6 @@
 //! `gridpaper bot`: for authors of bots, and our players as bots of somebody else's.
 
-use crate::contest::{Bots, GAMES, HOUSE};
+use crate::contest::{Bots, GAMES, HOUSE, warn_uncaged};
 use crate::failure::Failure;
 use crate::output;
 use arena::Entrant;
@@ -78,6 +78,7 @@ impl Check {
     fn run(self) -> Result<(), Failure> {
         let mut spec = self.spec()?;
         spec.protocol = self.protocol.or(spec.protocol);
+        warn_uncaged(self.bots.cage);
         let mut printed = Ok(());
         let mut counts = [0u32; 3];
         let worst = check(&self.game, &spec, &self.bots.conditions(), &mut |step| {

@@ -2,7 +2,7 @@
 //! that scrolls.
 
 use super::rooms;
-use crate::contest::{Bots, PLAYERS, programs_exist};
+use crate::contest::{Bots, PLAYERS, programs_exist, warn_uncaged};
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
@@ -82,9 +82,14 @@ enum Asked {
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let named = self.first.iter().chain(&self.second);
-        programs_exist(named, &self.bots.conditions())?;
+        programs_exist(named.clone(), &self.bots.conditions())?;
         if !self.plain && rooms::has_person() {
+            // where a person may name a bot at any time
+            warn_uncaged(self.bots.cage);
             return self.on_screen();
+        }
+        if named.clone().any(Entrant::is_bot) {
+            warn_uncaged(self.bots.cage);
         }
         let Some(game) = self.game.clone() else {
             let hint = "name one: gridpaper play tictactoe".to_string();

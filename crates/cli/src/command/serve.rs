@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use web::{Bot, Given, Options, Port, Server, Sheet, Start};
+use web::{Bot, Given, Options, Port, Server, Sheet, Start, StateFolder};
 
 /// Serve the page, with all its rooms, to the browsers on this machine
 #[derive(Debug, Args)]
@@ -53,8 +53,8 @@ pub(crate) struct Serve {
     #[command(flatten)]
     rules: RuleFolder,
 
-    /// Where the work is kept while it goes on, so that it outlives a crash; without it
-    /// ~/.local/state/gridpaper
+    /// Where the work is kept while it goes on, so that it outlives a crash; one server has
+    /// it at a time. Without it ~/.local/state/gridpaper, unless another server has that
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     state: Option<PathBuf>,
 
@@ -175,9 +175,9 @@ impl Serve {
             port: self.port.map_or(Port::From(Port::USUAL), Port::Exactly),
             start: Start { sheet, rule },
             state: match &self.state {
-                Some(folder) => Some(folder.clone()),
+                Some(folder) => Some(StateFolder::Named(folder.clone())),
                 None if self.no_autosave => None,
-                None => own_state(),
+                None => own_state().map(StateFolder::Usual),
             },
             seed: seed(),
             bots: self.bots.clone(),

@@ -1,6 +1,7 @@
 //! `gridpaper tournament`: many players, many games, and what they say.
 
 use super::rooms;
+use crate::contest::warn_uncaged;
 use crate::failure::{Failure, note};
 use crate::interrupt::Heed;
 use crate::output;
@@ -199,6 +200,9 @@ impl Go {
         let mut plan = read(&self.file)?;
         plan.jobs = self.jobs.map_or(plan.jobs, usize::from);
         plan.cage.mode = self.cage.unwrap_or(plan.cage.mode);
+        if plan.players.iter().any(|player| player.entrant.is_bot()) {
+            warn_uncaged(plan.cage.mode);
+        }
         let mut runner = Runner::open(plan).map_err(wrong)?;
         let heed = Heed::new();
         let mut has_left = false;

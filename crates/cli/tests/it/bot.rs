@@ -92,3 +92,55 @@ fn a_check_finds_nothing_at_our_own_players_and_much_at_others() {
     );
     assert!(text(&output.stderr).contains("departs from the protocol"));
 }
+
+/// Issue 28: with the cage off nothing said what that means.
+#[test]
+fn without_a_cage_it_is_told_what_may_be_left_behind() {
+    const TOLD: &str = "note: the cage is off: a bot may change all that you may, and leave files \
+                        and running programs behind\n";
+    let folder = Folder::new();
+    let plan = folder.path("plan.toml");
+    let text_of_plan = |cage: &str| {
+        format!(
+            "game = \"tictactoe\"\npairs = 1\ncage = \"{cage}\"\n\
+             [[player]]\nname = \"a\"\nplayer = \"random\"\n\
+             [[player]]\nname = \"b\"\nplayer = \"cmd:sh -c 'exit 3'\"\n"
+        )
+    };
+    let bot = "cmd:sh -c 'exit 3'";
+    let rows: [&[&str]; 4] = [
+        &["match", "tictactoe", "random", bot, "--games", "2"],
+        &["play", "tictactoe", "--first", "random", "--second", bot],
+        &["bot", "check", "tictactoe", bot],
+        &["tournament", &plan, "--plain"],
+    ];
+    for row in rows {
+        for (mode, times) in [("off", 1), ("best", 0)] {
+            std::fs::write(&plan, text_of_plan(mode)).unwrap();
+            let mut line = row.to_vec();
+            let at = line.iter().position(|word| *word == bot);
+            let at = at
+                .unwrap_or(line.len())
+                .min(if row[0] == "bot" { 2 } else { line.len() });
+            if row[0] != "tournament" {
+                line.splice(at..at, ["--cage", mode]);
+            }
+            let output = with_input(&line, b"");
+            let talk = text(&output.stderr);
+            assert_eq!(talk.matches(TOLD).count(), times, "{line:?}: {talk}");
+        }
+    }
+    // with nobody to whom it matters nothing is told
+    let line = [
+        "match",
+        "tictactoe",
+        "random",
+        "random",
+        "--games",
+        "2",
+        "--cage",
+        "off",
+    ];
+    let output = with_input(&line, b"");
+    assert!(!text(&output.stderr).contains("cage"));
+}

@@ -127,3 +127,23 @@ fn what_cannot_be_served_is_told_before() {
         .check();
     }
 }
+
+#[test]
+fn a_second_server_does_not_take_the_state_of_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let state = state.to_str().unwrap();
+    let _first = Serving::start(&["--state", state]);
+    let told = format!("error: {state}: another server keeps its work there");
+    Row {
+        line: &["serve", "--port", "0", "--state", state],
+        input: "",
+        code: 2,
+        out: &[],
+        talk: &[
+            &told,
+            "hint: --state names another folder, --no-autosave none",
+        ],
+    }
+    .check();
+}

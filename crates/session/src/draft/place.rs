@@ -119,7 +119,7 @@ impl Place {
 }
 
 /// Makes a folder that only its owner looks into.
-fn private(folder: &Path) -> io::Result<()> {
+pub(super) fn private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

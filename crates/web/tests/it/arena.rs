@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
-use web::{Bot, Options};
+use web::{Bot, Options, StateFolder};
 
 /// Somebody who watches a tournament, or the list.
 struct Watcher {
@@ -102,7 +102,7 @@ fn slow() -> Value {
 
 fn with_state(folder: &Path) -> Options {
     Options {
-        state: Some(folder.into()),
+        state: Some(StateFolder::Named(folder.into())),
         ..options()
     }
 }

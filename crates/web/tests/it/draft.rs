@@ -1,12 +1,12 @@
 //! Work outlives the server, however that ends.
 
-use crate::client::{Running, Tab, options};
+use crate::client::{Running, Tab, get, options};
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
-use web::{Options, Server, Sheet, Start};
+use web::{BindError, Options, Server, Sheet, Start, StateFolder};
 
 /// Where the child that is a server keeps its draft.
 const STATE: &str = "GRIDPAPER_TEST_STATE";
@@ -17,7 +17,7 @@ const STATE: &str = "GRIDPAPER_TEST_STATE";
 fn a_server_that_is_killed() {
     let state = std::env::var_os(STATE).expect("the test names its folder");
     let server = Server::bind(Options {
-        state: Some(state.into()),
+        state: Some(StateFolder::Named(state.into())),
         ..options()
     })
     .unwrap();
@@ -107,7 +107,7 @@ async fn work_survives_a_kill() {
 async fn a_server_that_is_stopped_keeps_the_last_stroke() {
     let folder = tempfile::tempdir().unwrap();
     let with_state = || Options {
-        state: Some(folder.path().into()),
+        state: Some(StateFolder::Named(folder.path().into())),
         ..options()
     };
     let server = Running::start(with_state());
@@ -139,7 +139,7 @@ async fn a_server_that_is_stopped_keeps_the_last_stroke() {
 async fn looking_keeps_no_draft() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(Options {
-        state: Some(folder.path().into()),
+        state: Some(StateFolder::Named(folder.path().into())),
         ..options()
     });
     let mut tab = Tab::of(server.address, 640, 480).await;
@@ -154,10 +154,71 @@ fn a_broken_draft_is_kept_and_told() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("serve.draft"), "half a dra").unwrap();
     let server = Server::bind(Options {
-        state: Some(folder.path().into()),
+        state: Some(StateFolder::Named(folder.path().into())),
         ..options()
     });
     let notes = server.unwrap().notes().join("\n");
     let path = notes.rsplit(' ').next().unwrap();
     assert_eq!(std::fs::read_to_string(path).unwrap(), "half a dra");
+}
+
+/// Issue 28: a second server on a folder started with only a note.
+#[test]
+fn a_folder_has_one_server_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let bound = |state: StateFolder| {
+        Server::bind(Options {
+            state: Some(state),
+            ..options()
+        })
+    };
+    let path = folder.path().to_path_buf();
+    let first = bound(StateFolder::Named(path.clone())).unwrap();
+    let Err(error) = bound(StateFolder::Named(path.clone())) else {
+        panic!("two servers have one folder");
+    };
+    assert!(matches!(error, BindError::StateTaken { .. }), "{error}");
+    let told = format!("{}: another server keeps its work there", path.display());
+    assert_eq!(error.to_string(), told);
+    assert!(error.hint().unwrap().contains("--state"));
+    // where nobody named it, there is a server that keeps nothing, and says so
+    let second = bound(StateFolder::Usual(path.clone())).unwrap();
+    let notes = second.notes().join("\n");
+    assert!(notes.contains("this one keeps nothing"), "{notes}");
+    // which is in nobody's way
+    drop(first);
+    let third = bound(StateFolder::Usual(path)).unwrap();
+    assert_eq!(third.notes(), [] as [String; 0]);
+    drop((second, third));
+}
+
+#[tokio::test]
+async fn a_server_without_its_usual_folder_writes_nothing_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let first = Running::start(Options {
+        state: Some(StateFolder::Named(path.clone())),
+        ..options()
+    });
+    // when it answers it has made all that it makes
+    assert_eq!(get(first.address, "/").await.code, 200);
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(&path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let second = Running::start(Options {
+        state: Some(StateFolder::Usual(path.clone())),
+        ..options()
+    });
+    let mut tab = Tab::of(second.address, 640, 480).await;
+    tab.must("anyway new").await;
+    tab.must("flip 3,4").await;
+    second.stop().unwrap();
+    assert_eq!(names(), before);
+    first.stop().unwrap();
 }

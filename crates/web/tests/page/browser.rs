@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use web::{Options, Port, Server, Sheet, Stopper};
+use web::{Options, Port, Server, Sheet, StateFolder, Stopper};
 
 /// How long a condition may take to come true, on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -59,7 +59,7 @@ impl Running {
     pub(crate) fn new(pattern: &str, state: Option<&Path>) -> Self {
         let mut options = Options::new(Desk::default());
         options.port = Port::Exactly(0);
-        options.state = state.map(Path::to_path_buf);
+        options.state = state.map(|folder| StateFolder::Named(folder.to_path_buf()));
         if !pattern.is_empty() {
             options.start.sheet = Sheet::Named(pattern.to_string());
         }

@@ -6,11 +6,11 @@ use arena::Ending;
 use games::Seat;
 use serde_json::json;
 use std::path::Path;
-use web::Options;
+use web::{Options, StateFolder};
 
 fn kept_in(state: &Path) -> Options {
     Options {
-        state: Some(state.into()),
+        state: Some(StateFolder::Named(state.into())),
         ..options()
     }
 }

@@ -1,0 +1,230 @@
+//! What becomes of a world that nobody watches, and of one that breaks down.
+
+use super::*;
+use crate::outbox::News;
+use serde_json::Value;
+use session::desk::Desk;
+use tokio::sync::Semaphore;
+
+/// A tab whose news are read one after the other.
+struct Page {
+    line: Line,
+    outbox: Arc<Outbox>,
+    places: Arc<Semaphore>,
+    last: u64,
+}
+
+impl Page {
+    fn join(line: &Line) -> Self {
+        let outbox = Arc::new(Outbox::default());
+        let joined = Request::Join {
+            tab: 1,
+            outbox: Arc::clone(&outbox),
+        };
+        line.send(joined).unwrap();
+        Self {
+            line: line.clone(),
+            outbox,
+            places: Arc::new(Semaphore::new(4)),
+            last: 0,
+        }
+    }
+
+    async fn send(&mut self, text: &str) {
+        self.last += 1;
+        let place = Arc::clone(&self.places).acquire_owned().await.unwrap();
+        let message = Message::Do {
+            text: text.into(),
+            id: self.last,
+        };
+        let said = Request::Said {
+            tab: 1,
+            message,
+            place,
+        };
+        self.line.send(said).unwrap();
+    }
+
+    /// The next text with this key; none when the tab is closed before.
+    async fn hear(&self, key: &str) -> Option<Value> {
+        loop {
+            match self.outbox.next().await {
+                News::Text(text) => {
+                    let mut told: Value = serde_json::from_str(&text).unwrap();
+                    if let Some(value) = told.get_mut(key) {
+                        return Some(value.take());
+                    }
+                }
+                News::Frame(_) => {}
+                News::End(_) => return None,
+            }
+        }
+    }
+
+    async fn done(&mut self, text: &str) -> Value {
+        self.send(text).await;
+        self.hear("reply").await.unwrap()
+    }
+
+    async fn cells(&self) -> String {
+        let saved = self.line.ask(|answer| Request::Save {
+            format: Format::Rle,
+            name: "x.rle".into(),
+            is_shared: true,
+            answer,
+        });
+        let bytes = saved.await.unwrap().unwrap().bytes;
+        String::from_utf8(bytes).unwrap()
+    }
+}
+
+fn bench(draft: Option<Place>) -> Bench {
+    Bench {
+        session: Session::new(Desk::default(), 1),
+        note: None,
+        starts_running: false,
+        was_touched: false,
+        draft,
+        seed: 1,
+    }
+}
+
+#[tokio::test]
+async fn a_panic_ends_the_session_and_not_the_workbench() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::find(folder.path(), "serve", true).unwrap();
+    let (line, thread) = start(bench(Some(place))).unwrap();
+    let mut page = Page::join(&line);
+    assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
+    line.send(Request::Panic).unwrap();
+    let told = page.hear("error").await.unwrap();
+    let told = told.as_str().unwrap();
+    assert!(told.contains("broke down over “draw 1 3,4 5,4”: as it was asked to"));
+    assert!(told.contains("The sheet is as it was last known"));
+    assert!(page.cells().await.contains("3o!"));
+    // and it goes on
+    assert_eq!(page.done("draw 1 3,5 5,5").await["ok"], true);
+    assert!(page.cells().await.contains("3o$3o!"));
+    line.send(Request::Stop).unwrap();
+    assert_eq!(thread.join().unwrap(), Ok(()));
+    let draft = std::fs::read(folder.path().join("serve.draft")).unwrap();
+    assert!(String::from_utf8(draft).unwrap().contains("3o$3o!"));
+}
+
+#[tokio::test]
+async fn a_world_that_breaks_down_again_is_put_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::find(folder.path(), "serve", true).unwrap();
+    let (line, thread) = start(bench(Some(place))).unwrap();
+    let mut page = Page::join(&line);
+    assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
+    // a draft that is on disk
+    while !folder.path().join("serve.draft").exists() {
+        tokio::task::yield_now().await;
+    }
+    line.send(Request::Panic).unwrap();
+    line.send(Request::Panic).unwrap();
+    page.hear("error").await.unwrap();
+    let told = page.hear("error").await.unwrap();
+    assert!(told.as_str().unwrap().ends_with("the sheet is empty now"));
+    assert!(!page.cells().await.contains("3o"));
+    let kept = std::fs::read(folder.path().join("serve.kept-1.draft")).unwrap();
+    assert!(String::from_utf8(kept).unwrap().contains("3o!"));
+    // a third time in a row is one too many: the tabs are told, and the thread ends
+    line.send(Request::Panic).unwrap();
+    assert_eq!(page.hear("nothing more").await, None);
+    assert!(thread.join().unwrap().is_err());
+    let answer = line.ask(|answer| Request::Clip { answer }).await;
+    assert_eq!(answer, Err(Gone::Ended));
+}
+
+fn workbench() -> Workbench {
+    set_up(bench(None)).unwrap().1
+}
+
+impl Workbench {
+    fn ask(&mut self, request: Request) {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        assert!(self.heed(request));
+    }
+
+    fn come(&mut self, tab: u64) {
+        let outbox = Arc::default();
+        self.ask(Request::Join { tab, outbox });
+    }
+
+    fn say(&mut self, tab: u64, text: &str) {
+        let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        let message = Message::Do {
+            text: text.into(),
+            id: 1,
+        };
+        self.ask(Request::Said {
+            tab,
+            message,
+            place,
+        });
+    }
+}
+
+/// Issue 28: a world went on for ten minutes after the last tab had gone.
+#[test]
+fn a_world_that_nobody_watches_is_paused_until_somebody_comes() {
+    let mut bench = workbench();
+    bench.come(1);
+    bench.come(2);
+    bench.say(1, "open glider");
+    bench.say(1, "run");
+    let start = Instant::now();
+    let hour = Duration::from_secs(3600);
+    let minute = Duration::from_secs(60);
+    bench.ask(Request::Leave { tab: 1 });
+    bench.rest_unless_watched(start + hour);
+    assert!(bench.session.is_busy(), "a tab is there still");
+    bench.ask(Request::Leave { tab: 2 });
+    // a page that is loaded anew finds it running
+    bench.rest_unless_watched(start + hour + Duration::from_secs(1));
+    assert!(bench.session.is_busy());
+    bench.rest_unless_watched(start + hour + minute);
+    assert!(!bench.session.is_busy(), "it runs, and nobody watches");
+    bench.come(3);
+    assert!(bench.session.is_busy(), "it ran before");
+    // what was stopped stays so
+    bench.say(3, "stop");
+    bench.ask(Request::Leave { tab: 3 });
+    bench.rest_unless_watched(start + hour + 3 * minute);
+    bench.come(4);
+    assert!(!bench.session.is_busy());
+}
+
+#[test]
+fn another_world_does_not_run_because_the_one_before_did() {
+    let mut bench = workbench();
+    bench.come(1);
+    bench.say(1, "open glider");
+    bench.say(1, "run");
+    bench.ask(Request::Leave { tab: 1 });
+    bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
+    let (answer, _) = oneshot::channel();
+    let file = Upload {
+        name: "a.rle".into(),
+        bytes: b"3o!".to_vec(),
+        sidecar: None,
+        anyway: true,
+    };
+    bench.ask(Request::Load { file, answer });
+    bench.come(2);
+    assert!(!bench.session.is_busy());
+}
+
+#[test]
+fn what_is_on_its_way_to_a_generation_goes_on_unwatched() {
+    let mut bench = workbench();
+    bench.come(1);
+    bench.say(1, "open glider");
+    bench.say(1, "goto 1000000");
+    assert!(bench.session.is_busy());
+    bench.ask(Request::Leave { tab: 1 });
+    bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
+    assert!(bench.session.is_busy());
+}
