@@ -4,6 +4,7 @@ use crate::argument::Size;
 use crate::failure::Failure;
 use crate::rule_file::RuleFolder;
 use clap::Args;
+use pattern::Limits;
 use rule::{Rule, Topology};
 use session::rule_file::RuleFiles;
 use session::source::{self, Source};
@@ -13,13 +14,22 @@ use std::io::Read as _;
 /// Finds what a PATTERN argument means: `-` for standard input, or what
 /// [`source::open`] finds.
 pub(crate) fn open(argument: &OsStr) -> Result<Source, Failure> {
+    open_within(argument, u64::MAX)
+}
+
+/// The same, where the cells of a file take at most so many bytes of memory.
+pub(crate) fn open_within(argument: &OsStr, memory: u64) -> Result<Source, Failure> {
     if argument != "-" {
-        return Ok(source::open(argument)?);
+        return Ok(source::open_within(argument, memory)?);
     }
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut bytes);
     read.map_err(|e| Failure::io("standard input", &e))?;
-    Ok(Source::read(&bytes, "standard input")?)
+    let limits = Limits {
+        memory,
+        ..Limits::default()
+    };
+    Ok(Source::read_within(&bytes, "standard input", limits)?)
 }
 
 /// The options that say which rule is meant.

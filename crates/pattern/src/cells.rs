@@ -2,6 +2,7 @@ use crate::rows::Rows;
 use crate::{Bounds, Tree};
 use grid::{CellHash, State};
 use num_bigint::BigUint;
+use std::ops::ControlFlow;
 
 /// Equal live cells side by side in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +95,21 @@ impl Cells {
     pub fn for_each_run(&self, f: &mut dyn FnMut(Run)) {
         match &self.held {
             Held::Rows(rows) => rows.iter().for_each(f),
-            Held::Tree(tree) => tree.for_each_run(f),
+            Held::Tree(tree) => {
+                let _ = tree.try_for_each_run(&mut |run| {
+                    f(run);
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+
+    /// The same, until `f` breaks; gives whether it did. A tree can have more runs than
+    /// anybody can wait for.
+    pub fn try_for_each_run(&self, f: &mut dyn FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
+        match &self.held {
+            Held::Rows(rows) => rows.iter().try_for_each(f),
+            Held::Tree(tree) => tree.try_for_each_run(f),
         }
     }
 

@@ -1,3 +1,4 @@
+use crate::limit::{Limits, size};
 use std::fmt;
 use thiserror::Error;
 
@@ -130,8 +131,20 @@ pub enum Problem {
     #[error("the gzip data is broken or cut off")]
     BrokenCompression,
     /// Compressed data that would fill the memory.
-    #[error("unpacks to more than {0} bytes")]
+    #[error("unpacks to more than {}", size((*.0).into()))]
     UnpacksTooLarge(u64),
+    /// Compressed data that unpacks to so many times its size as no pattern does.
+    #[error(
+        "unpacks to more than {ratio} times its size, and to more than {}",
+        size(Limits::FREE.into())
+    )]
+    UnpacksTooFar {
+        /// How many times its size it may unpack to.
+        ratio: u64,
+    },
+    /// More cells, or more text, than there is memory for.
+    #[error("the pattern needs more than {}", size((*.0).into()))]
+    NeedsMemory(u64),
 }
 
 /// What stands at a place.
@@ -171,11 +184,29 @@ pub enum WriteError {
         /// What it cannot hold.
         loss: crate::Loss,
     },
-    /// The file would be longer than anybody wants to have it.
-    #[error("as {format} this would be larger than 16 GB; macrocell may do")]
+    /// The file would be longer than it may be.
+    #[error("as {format} this takes more than {}; macrocell may do", size((*.most).into()))]
     TooLarge {
         /// The format's name.
         format: &'static str,
+        /// The most bytes that are written.
+        most: u64,
+    },
+    /// The format writes each cell by itself, and these are too many.
+    #[error(
+        "as {format} {extent} would take {}, and at most {} are written; rle or macrocell may do",
+        size(*.bytes),
+        size((*.most).into())
+    )]
+    TooManyCells {
+        /// The format's name.
+        format: &'static str,
+        /// The cells that are written one by one.
+        extent: Extent,
+        /// How long the file would be.
+        bytes: u128,
+        /// The most bytes that are written.
+        most: u64,
     },
     /// Only read, never written.
     #[error("{format} is read here, not written")]
@@ -189,6 +220,29 @@ pub enum WriteError {
     /// The file could not be written to.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+/// The cells that a format writes one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of a box.
+    Area {
+        /// Its columns.
+        width: u64,
+        /// Its rows.
+        height: u64,
+    },
+    /// The live ones.
+    Live(u128),
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Area { width, height } => write!(f, "{width} x {height} cells"),
+            Self::Live(cells) => write!(f, "{cells} live cells"),
+        }
+    }
 }
 
 /// A [`Problem`] at a byte of the input; made into a [`ReadError`] in one place.

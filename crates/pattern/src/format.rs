@@ -12,10 +12,11 @@ mod plaintext;
 mod rle;
 
 use crate::error::{Fault, Problem, ReadError, WriteError};
+use crate::limit::Budget;
 use crate::text::lines;
-use crate::{Loss, Pattern};
+use crate::{Limits, Loss, Pattern};
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 pub use gzip::is_compressed;
@@ -113,6 +114,14 @@ impl Format {
     pub fn is_written(self) -> bool {
         self != Self::MCell
     }
+
+    /// The most bytes that are written of it where nothing else is said.
+    fn longest(self) -> u64 {
+        match self {
+            Self::Plaintext | Self::Classroom | Self::Life105 | Self::Life106 => 1 << 30,
+            _ => 1 << 34,
+        }
+    }
 }
 
 impl fmt::Display for Format {
@@ -178,20 +187,6 @@ fn plaintext_or_classroom(bytes: &[u8]) -> Format {
     }
 }
 
-/// How much a reader may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The most bytes that compressed input may unpack to.
-    pub unpacked: u64,
-}
-
-impl Default for Limits {
-    /// 1 GiB.
-    fn default() -> Self {
-        Self { unpacked: 1 << 30 }
-    }
-}
-
 /// Reads a pattern in the format that its content shows; compressed ones too.
 ///
 /// # Errors
@@ -205,12 +200,13 @@ pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
 /// # Errors
 /// The same.
 pub fn read_within(bytes: &[u8], limits: Limits) -> Result<(Pattern, Format), ReadError> {
-    let unpacked = gzip::unpacked(bytes, limits)?;
+    let mut budget = Budget::new(limits.memory);
+    let unpacked = gzip::unpacked(bytes, limits, &mut budget)?;
     let format = detect(&unpacked).ok_or(ReadError {
         place: None,
         problem: Problem::UnknownFormat,
     })?;
-    Ok((read_text(&unpacked, format)?, format))
+    Ok((read_text(&unpacked, format, &mut budget)?, format))
 }
 
 /// Reads a pattern in a format that is known; compressed ones too.
@@ -218,22 +214,31 @@ pub fn read_within(bytes: &[u8], limits: Limits) -> Result<(Pattern, Format), Re
 /// # Errors
 /// With the place of the first fault; nothing is half read.
 pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
-    read_text(&gzip::unpacked(bytes, Limits::default())?, format)
+    read_as_within(bytes, format, Limits::default())
 }
 
-fn read_text(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
+/// The same, within other limits.
+///
+/// # Errors
+/// The same.
+pub fn read_as_within(bytes: &[u8], format: Format, limits: Limits) -> Result<Pattern, ReadError> {
+    let mut budget = Budget::new(limits.memory);
+    let unpacked = gzip::unpacked(bytes, limits, &mut budget)?;
+    read_text(&unpacked, format, &mut budget)
+}
+
+fn read_text(bytes: &[u8], format: Format, budget: &mut Budget) -> Result<Pattern, ReadError> {
     let bytes = without_mark(bytes);
     let read: Result<Pattern, Fault> = match format {
-        Format::Rle => rle::read(bytes),
-        Format::Plaintext => plaintext::read(bytes),
-        Format::Classroom => {
-            classroom::read_located(bytes, &classroom::Options::default()).map(|read| read.pattern)
-        }
-        Format::Life105 => life105::read(bytes),
-        Format::Life106 => life106::read(bytes),
-        Format::Macrocell => macrocell::read(bytes),
-        Format::MCell => mcell::read(bytes),
-        Format::Apgcode => apgcode::read(bytes),
+        Format::Rle => rle::read(bytes, budget),
+        Format::Plaintext => plaintext::read(bytes, budget),
+        Format::Classroom => classroom::read_located(bytes, &classroom::Options::default(), budget)
+            .map(|read| read.pattern),
+        Format::Life105 => life105::read(bytes, budget),
+        Format::Life106 => life106::read(bytes, budget),
+        Format::Macrocell => macrocell::read(bytes, budget),
+        Format::MCell => mcell::read(bytes, budget),
+        Format::Apgcode => apgcode::read(bytes, budget),
     };
     read.map_err(|fault| fault.locate(bytes))
 }
@@ -246,25 +251,77 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
 /// Writes a pattern. What the format cannot carry is left out, see [`losses`]; cells are
 /// never.
 ///
+/// At most 1 GiB is written in formats that write cells one by one, and 16 GiB in others.
+///
 /// # Errors
-/// When the format cannot hold the cells, or `out` fails.
+/// When the format cannot hold the cells, when the file would be longer than that, or when
+/// `out` fails.
 pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
+    write_within(pattern, format, format.longest(), out)
+}
+
+/// The same, where at most so many bytes are written. Where a format writes cells one by
+/// one, or all of a box, nothing is written of a pattern that does not fit.
+///
+/// # Errors
+/// The same.
+pub fn write_within(
+    pattern: &Pattern,
+    format: Format,
+    most: u64,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
     let lost = losses(pattern, format);
     if let Some(&loss) = lost.iter().find(|loss| loss.is_of_cells()) {
         let format = format.name();
         return Err(WriteError::CannotHold { format, loss });
     }
-    match format {
+    let most = most.min(format.longest());
+    let mut bounded = BoundedWriter {
+        out,
+        left: most,
+        is_full: false,
+    };
+    let out = &mut bounded;
+    let written = match format {
         Format::Rle => rle::write(pattern, out),
-        Format::Plaintext => plaintext::write(pattern, out),
-        Format::Classroom => classroom::write(pattern, out),
-        Format::Life105 => life105::write(pattern, out),
-        Format::Life106 => life106::write(pattern, out),
+        Format::Plaintext => plaintext::write(pattern, most, out),
+        Format::Classroom => classroom::write(pattern, most, out),
+        Format::Life105 => life105::write(pattern, most, out),
+        Format::Life106 => life106::write(pattern, most, out),
         Format::Macrocell => macrocell::write(pattern, out),
         Format::MCell => Err(WriteError::NotWritten {
             format: format.name(),
         }),
         Format::Apgcode => Err(WriteError::PeriodUnknown),
+    };
+    if bounded.is_full {
+        let format = format.name();
+        return Err(WriteError::TooLarge { format, most });
+    }
+    written
+}
+
+/// Fails where more bytes are written than fit.
+struct BoundedWriter<'a> {
+    out: &'a mut dyn Write,
+    left: u64,
+    is_full: bool,
+}
+
+impl Write for BoundedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() as u64 > self.left {
+            self.is_full = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let written = self.out.write(bytes)?;
+        self.left -= written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

@@ -27,6 +27,7 @@ mod cells;
 mod error;
 mod format;
 pub mod library;
+mod limit;
 mod loss;
 mod rows;
 pub mod soup;
@@ -35,11 +36,12 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use cells::{Cells, Run};
-pub use error::{Found, Place, Problem, ReadError, WriteError};
+pub use error::{Extent, Found, Place, Problem, ReadError, WriteError};
 pub use format::{
-    Format, Limits, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_within,
-    write, write_compressed,
+    Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_within,
+    read_within, write, write_compressed, write_within,
 };
+pub use limit::Limits;
 pub use loss::Loss;
 pub use tree::{Node, Tree};
 

@@ -134,6 +134,11 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 #[must_use]
 pub fn suggest(name: &str) -> Vec<&'static str> {
     const MOST: usize = 3;
+    // No name is as long, and the distance takes the product of both lengths.
+    const LONGEST: usize = 100;
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
     let wanted: Vec<char> = plain(name).chars().collect();
     // A third of the letters may be wrong: `gospergun` is still not `glider`.
     let reach = wanted.len() / 3;

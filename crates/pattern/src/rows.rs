@@ -1,3 +1,5 @@
+use crate::error::Problem;
+use crate::limit::Budget;
 use crate::{Bounds, Run};
 use grid::{CellHash, State};
 use std::collections::BinaryHeap;
@@ -27,7 +29,7 @@ struct Packed {
 }
 
 /// Longer runs are held as several; at most 256 of them fill a whole row.
-const LONGEST: u64 = (1 << 56) - 1;
+pub(crate) const LONGEST: u64 = (1 << 56) - 1;
 
 impl Packed {
     fn new(x: i64, length: u64, state: State) -> Self {
@@ -47,12 +49,43 @@ impl Packed {
 }
 
 impl Rows {
-    /// With room for as many runs; see [`Rows::fitted`].
-    pub(crate) fn with_capacity(runs: usize) -> Self {
+    /// With room for as many runs as are likely; see [`Rows::fitted`].
+    pub(crate) fn with_budget(runs: usize, budget: &mut Budget) -> Self {
         Self {
             rows: Vec::new(),
-            runs: Vec::with_capacity(runs),
+            runs: budget.list(runs),
         }
+    }
+
+    /// Makes room for a run and a row to be pushed, and for all pieces of a long run.
+    #[inline]
+    pub(crate) fn reserve_run(&mut self, length: u64, budget: &mut Budget) -> Result<(), Problem> {
+        let full =
+            self.runs.len() == self.runs.capacity() || self.rows.len() == self.rows.capacity();
+        if full || length > LONGEST {
+            let pieces = length / LONGEST + 1;
+            return self.reserve(pieces as usize, 1, budget);
+        }
+        Ok(())
+    }
+
+    /// Makes room for so many more pieces of runs, and for so many more rows.
+    pub(crate) fn reserve(
+        &mut self,
+        runs: usize,
+        rows: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Problem> {
+        budget.reserve(&mut self.runs, runs)?;
+        budget.reserve(&mut self.rows, rows)
+    }
+
+    /// How many runs can be pushed before a list grows, each in a row of its own or every
+    /// other one.
+    pub(crate) fn free(&self) -> usize {
+        let runs = self.runs.capacity() - self.runs.len();
+        let rows = self.rows.capacity() - self.rows.len();
+        runs.min(2 * rows)
     }
 
     /// The same without much unused room.
@@ -62,6 +95,14 @@ impl Rows {
         }
         self
     }
+
+    /// The bytes that [`Rows::from_runs`] needs for each run, besides the list of runs itself.
+    ///
+    /// A run may be cut in two by a later one, and lists may have twice the room they need.
+    pub(crate) const SORTING: usize = size_of::<Layer>()
+        + size_of::<(usize, i64, State)>()
+        + 4 * size_of::<Packed>()
+        + 2 * size_of::<Row>();
 
     /// Runs in any order; where they overlap, the later one wins, and state 0 erases.
     pub(crate) fn from_runs(mut runs: Vec<Run>) -> Self {
@@ -268,6 +309,18 @@ impl Rows {
             moved.push_wide(y, first, last, run.state);
         }
         moved
+    }
+
+    /// Moved up and to the left, by no more than what the runs lie below and right of the
+    /// least coordinates.
+    pub(crate) fn moved_back(mut self, dx: u64, dy: u64) -> Self {
+        for row in &mut self.rows {
+            row.y = row.y.wrapping_sub_unsigned(dy);
+        }
+        for run in &mut self.runs {
+            run.x = run.x.wrapping_sub_unsigned(dx);
+        }
+        self
     }
 
     /// Adds the cells `first..=last` of a row, as far as `i64` reaches.

@@ -1,7 +1,9 @@
 //! What readers of line-based formats share.
 
 use crate::error::{Fault, Found, Problem};
-use crate::{Pattern, Run};
+use crate::limit::Budget;
+use crate::rows::Rows;
+use crate::{Cells, Pattern, Run};
 
 /// A line without its end, and where it begins.
 #[derive(Clone, Copy)]
@@ -145,20 +147,31 @@ pub(crate) fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-/// Adds a row of live and dead cells, written one by one.
-pub(crate) fn push_cell(runs: &mut Vec<Run>, y: i64, x: i64, state: u8) {
+/// Adds a live cell that stands at `offset` to runs in any order.
+pub(crate) fn push_cell(
+    runs: &mut Vec<Run>,
+    run: Run,
+    budget: &mut Budget,
+    offset: usize,
+) -> Result<(), Fault> {
     if let Some(last) = runs.last_mut()
-        && last.y == y
-        && last.state == state
-        && last.x.checked_add_unsigned(last.length) == Some(x)
+        && last.y == run.y
+        && last.state == run.state
+        && last.x.checked_add_unsigned(last.length) == Some(run.x)
     {
-        last.length += 1;
-        return;
+        last.length += run.length;
+        return Ok(());
     }
-    runs.push(Run {
-        y,
-        x,
-        length: 1,
-        state,
-    });
+    if runs.len() == runs.capacity() {
+        let room = budget.reserve(runs, 1);
+        room.map_err(|problem| Fault::new(offset, problem))?;
+    }
+    runs.push(run);
+    Ok(())
+}
+
+/// The cells of runs in any order, which were read up to `offset`.
+pub(crate) fn cells(runs: Vec<Run>, budget: &mut Budget, offset: usize) -> Result<Cells, Fault> {
+    budget.take_at(runs.len().saturating_mul(Rows::SORTING), offset)?;
+    Ok(Cells::from_runs(runs))
 }

@@ -33,7 +33,7 @@ pub enum Files {
 pub struct Limits {
     /// The most bytes of a file that is opened, dropped or pasted.
     pub upload: u64,
-    /// The most bytes that a world may hold.
+    /// The most bytes that a world may hold, and that reading a pattern may take.
     pub memory: u64,
     /// The most cells of a bounded grid that is held cell by cell.
     pub grid: u64,
@@ -211,7 +211,7 @@ impl Desk {
         };
         let length = path.metadata().map_or(0, |facts| facts.len());
         self.check_length(text, length)?;
-        let mut source = source::open_file(&path, self.limits.upload)?;
+        let mut source = source::open_file(&path, self.limits.upload, self.limits.memory)?;
         if let Files::Folder(_) = self.files {
             // nobody on the page has to know where the folder is
             source = source.labelled(text);
@@ -238,7 +238,7 @@ impl Desk {
         sidecar: Option<String>,
     ) -> Result<Found, DeskError> {
         self.check_length(name, bytes.len() as u64)?;
-        let limits = source::limits(self.limits.upload);
+        let limits = source::limits(self.limits.upload, self.limits.memory);
         let source = Source::read_within(bytes, name, limits)?;
         Ok(Found::new(source, None, sidecar))
     }

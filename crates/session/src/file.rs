@@ -452,7 +452,8 @@ impl Session {
         if name.ends_with(".gz") {
             pattern::write_compressed(&pattern, format, &mut bytes)?;
         } else {
-            pattern::write(&pattern, format, &mut bytes)?;
+            let most = self.desk.limits.memory;
+            pattern::write_within(&pattern, format, most, &mut bytes)?;
         }
         Ok(Saved {
             name: name.to_string(),

@@ -232,20 +232,28 @@ pub fn rule_text(pattern: &Pattern) -> &str {
 /// # Errors
 /// When it is none of these, or cannot be read.
 pub fn open(argument: &OsStr) -> Result<Source, SourceError> {
+    open_within(argument, u64::MAX)
+}
+
+/// The same, where the cells of a file take at most so many bytes of memory.
+///
+/// # Errors
+/// The same.
+pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, SourceError> {
     // a file may have any name; nothing else is called by what is no text
     let path = Path::new(argument);
     if path.exists() {
-        return open_file(path, u64::MAX);
+        return open_file(path, u64::MAX, memory);
     }
     named(&argument.to_string_lossy())
 }
 
-/// Reads a file of at most so many bytes; packed ones may unpack to four times that, and
-/// to 1 GiB.
+/// Reads a file of at most so many bytes, whose cells take at most so many bytes of memory;
+/// packed ones may unpack to four times their bound, and to 1 GiB.
 ///
 /// # Errors
 /// When it is longer, cannot be read, or is broken.
-pub fn open_file(path: &Path, most: u64) -> Result<Source, SourceError> {
+pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, SourceError> {
     let name = path.to_string_lossy();
     let failed = |error: io::Error| SourceError::Io {
         name: name.to_string(),
@@ -257,7 +265,7 @@ pub fn open_file(path: &Path, most: u64) -> Result<Source, SourceError> {
         return Err(SourceError::TooLong { name, bytes, most });
     }
     let bytes = std::fs::read(path).map_err(failed)?;
-    let mut source = Source::read_within(&bytes, &name, limits(most))?;
+    let mut source = Source::read_within(&bytes, &name, limits(most, memory))?;
     source.folder = path.parent().map(|folder| match folder.as_os_str() {
         here if here.is_empty() => PathBuf::from("."),
         _ => folder.to_path_buf(),
@@ -265,10 +273,14 @@ pub fn open_file(path: &Path, most: u64) -> Result<Source, SourceError> {
     Ok(source)
 }
 
-/// What packed bytes may unpack to, where so many bytes are taken.
-pub(crate) fn limits(most: u64) -> Limits {
-    let unpacked = most.saturating_mul(4).min(Limits::default().unpacked);
-    Limits { unpacked }
+/// How much reading may take, where so many bytes are taken and cells may hold so much memory.
+pub(crate) fn limits(most: u64, memory: u64) -> Limits {
+    let default = Limits::default();
+    Limits {
+        unpacked: most.saturating_mul(4).min(default.unpacked),
+        memory,
+        ..default
+    }
 }
 
 /// What needs no file: a built-in name, an apgcode, or RLE text, in that order.

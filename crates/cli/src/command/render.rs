@@ -149,7 +149,7 @@ impl Render {
         if self.out != Path::new("-") {
             output::check_place(&self.out)?;
         }
-        let source = source::open(&self.pattern)?;
+        let source = source::open_within(&self.pattern, self.memory.0)?;
         let rule = self.rule.rule(&source, None)?;
         let source = session::source::on_its_board(source, &rule)?;
         let options = Options {

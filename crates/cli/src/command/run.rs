@@ -94,7 +94,7 @@ impl Run {
             return Err(Failure::wrong(message).with_hint("give --out a file's name".to_string()));
         }
 
-        let source = source::open(&self.pattern)?;
+        let source = source::open_within(&self.pattern, self.memory.0)?;
         let rule = self.rule.rule(&source, self.size)?;
         let mut source = session::source::on_its_board(source, &rule)?;
         let options = Options {

@@ -13,15 +13,21 @@
 //! ```
 
 use crate::error::{Fault, Problem, WriteError};
+use crate::limit::Budget;
+use crate::rows::Rows;
 use crate::text::shortened;
 use crate::{Cells, Pattern, Run};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 /// The characters of a column's five cells, and of the number after a `y`.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// The longest side that is encoded: codes tell empty columns one by one, nearly.
 const LONGEST: u64 = 1 << 20;
+
+/// The longest code that is made. Those of the objects that have one are shorter by far.
+const MOST: u64 = 1 << 24;
 
 /// Whether a word can be an apgcode.
 pub(super) fn is_code(word: &[u8]) -> bool {
@@ -46,7 +52,7 @@ pub(super) fn is_code(word: &[u8]) -> bool {
         || word.starts_with(b"PATHOLOGICAL")
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let begin = bytes.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let code = bytes.trim_ascii();
     let end = code.iter().position(|&b| b == b'_').unwrap_or(code.len());
@@ -61,14 +67,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
     if end == code.len() {
         return Err(Fault::expected("`_` and the cells", bytes, begin + end));
     }
-    let cells = decode(bytes, begin + end + 1, begin + code.len())?;
+    let cells = decode(bytes, begin + end + 1, begin + code.len(), budget)?;
     Ok(Pattern {
         cells,
         ..Pattern::default()
     })
 }
 
-fn decode(bytes: &[u8], begin: usize, end: usize) -> Result<Cells, Fault> {
+/// Bytes that a column takes in the map of all columns, which is a tree of nodes that are
+/// half full at worst.
+const COLUMN: usize = 64;
+
+fn decode(bytes: &[u8], begin: usize, end: usize, budget: &mut Budget) -> Result<Cells, Fault> {
     let mut columns: BTreeMap<(i64, i64), [u8; 5]> = BTreeMap::new();
     let (mut plane, mut strip, mut x) = (0u32, 0i64, 0i64);
     let mut at = begin;
@@ -100,6 +110,7 @@ fn decode(bytes: &[u8], begin: usize, end: usize) -> Result<Cells, Fault> {
             }
             b'1'..=b'9' | b'a'..=b'v' => {
                 let bits = digit(byte).unwrap_or(0);
+                budget.take_at(COLUMN, at - 1)?;
                 let column = columns.entry((strip, x)).or_default();
                 for (row, state) in column.iter_mut().enumerate() {
                     *state |= (bits >> row & 1) << plane;
@@ -112,18 +123,31 @@ fn decode(bytes: &[u8], begin: usize, end: usize) -> Result<Cells, Fault> {
             }
         }
     }
-    let mut runs = Vec::new();
-    for ((strip, x), states) in columns {
-        for (row, state) in states.into_iter().enumerate() {
-            runs.push(Run {
-                y: 5 * strip + row as i64,
-                x,
-                length: 1,
-                state,
-            });
+    // Five rows are read from each strip.
+    let mut rows = Rows::default();
+    let mut strips = columns.iter().peekable();
+    let mut strip = Vec::new();
+    while let Some(&(&(number, _), _)) = strips.peek() {
+        strip.clear();
+        while let Some(column) = strips.next_if(|column| column.0.0 == number) {
+            let room = budget.reserve(&mut strip, 1);
+            room.map_err(|problem| Fault::new(end, problem))?;
+            strip.push(column);
+        }
+        for row in 0..5 {
+            for &(&(_, x), states) in &strip {
+                let room = rows.reserve_run(1, budget);
+                room.map_err(|problem| Fault::new(end, problem))?;
+                rows.push(Run {
+                    y: 5 * number + row as i64,
+                    x,
+                    length: 1,
+                    state: states[row],
+                });
+            }
         }
     }
-    Ok(Cells::from_runs(runs))
+    Ok(Cells::from_rows(rows))
 }
 
 fn digit(byte: u8) -> Option<u8> {
@@ -134,7 +158,7 @@ fn digit(byte: u8) -> Option<u8> {
 /// which is the least over all phases and orientations.
 ///
 /// # Errors
-/// When the cells are more than 2^20 cells apart.
+/// When the cells are more than 2^20 cells apart, or the code would be longer than 16 MiB.
 pub fn encode(prefix: &str, cells: &Cells) -> Result<String, WriteError> {
     Ok(format!("{prefix}_{}", wechsler(cells)?))
 }
@@ -142,7 +166,7 @@ pub fn encode(prefix: &str, cells: &Cells) -> Result<String, WriteError> {
 /// Only the cells, in the extended Wechsler format; `0` when there are none.
 ///
 /// # Errors
-/// When the cells are more than 2^20 cells apart.
+/// When the cells are more than 2^20 cells apart, or the code would be longer than 16 MiB.
 pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
     let Some(bounds) = cells.bounds() else {
         return Ok("0".into());
@@ -150,9 +174,11 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
     let near = bounds
         .to_rect()
         .filter(|r| r.width <= LONGEST && r.height <= LONGEST);
-    let Some(bounds) = near else {
-        return Err(WriteError::TooLarge { format: "apgcode" });
+    let too_large = || WriteError::TooLarge {
+        format: "apgcode",
+        most: MOST,
     };
+    let bounds = near.ok_or_else(too_large)?;
     let planes = 8 - cells.max_state().leading_zeros();
     let mut code = String::new();
     for plane in 0..planes {
@@ -160,9 +186,9 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
             code.push('_');
         }
         let mut out = Plane::default();
-        cells.for_each_run(&mut |run| {
+        let flow = cells.try_for_each_run(&mut |run| {
             if run.state >> plane & 1 == 0 {
-                return;
+                return ControlFlow::Continue(());
             }
             let y = run.y.abs_diff(bounds.y);
             out.go_to(y / 5);
@@ -174,9 +200,16 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
             for column in &mut out.columns[from..to] {
                 *column |= 1 << (y % 5);
             }
+            if out.code.len() as u64 > MOST {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         });
         out.flush();
         code.push_str(&out.code);
+        if flow.is_break() || code.len() as u64 > MOST {
+            return Err(too_large());
+        }
     }
     Ok(code)
 }

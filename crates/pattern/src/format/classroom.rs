@@ -12,10 +12,12 @@
 //! # Ok::<(), pattern::ReadError>(())
 //! ```
 
-use super::{frame, plaintext};
+use super::{Format, frame, plaintext};
 use crate::error::{Fault, Place, Problem, ReadError, WriteError};
-use crate::text::{lines, push_cell};
-use crate::{Cells, Pattern, Run};
+use crate::limit::Budget;
+use crate::rows::Rows;
+use crate::text::lines;
+use crate::{Cells, Limits, Pattern, Run};
 use grid::{Rect, State};
 use std::io::Write;
 
@@ -160,12 +162,17 @@ pub struct Warning {
 /// At the first row or cell too many for the board, unknown character, or state that the
 /// rule does not have.
 pub fn read(bytes: &[u8], options: &Options) -> Result<Map, ReadError> {
-    read_located(bytes, options).map_err(|fault| fault.locate(bytes))
+    let mut budget = Budget::new(Limits::default().memory);
+    read_located(bytes, options, &mut budget).map_err(|fault| fault.locate(bytes))
 }
 
-pub(super) fn read_located(bytes: &[u8], options: &Options) -> Result<Map, Fault> {
+pub(super) fn read_located(
+    bytes: &[u8],
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Map, Fault> {
     let mut pattern = Pattern::default();
-    let mut runs: Vec<Run> = Vec::new();
+    let mut cells = Rows::default();
     let mut foreign: Option<(usize, u64)> = None;
     // Rows up to the last one that is not blank; blank ones at the end count as long as the
     // board has room.
@@ -174,6 +181,7 @@ pub(super) fn read_located(bytes: &[u8], options: &Options) -> Result<Map, Fault
         let mut parts = line.bytes.splitn(2, |&b| b == b'!');
         let row = parts.next().unwrap_or_default();
         if let Some(text) = parts.next() {
+            budget.take_line(text, line.offset)?;
             pattern.comments.push(crate::text::comment(text));
             if row.trim_ascii().is_empty() && !options.cs100 {
                 continue;
@@ -191,12 +199,12 @@ pub(super) fn read_located(bytes: &[u8], options: &Options) -> Result<Map, Fault
         }
         let y = rows as i64;
         rows += 1;
-        let cells = row
+        let signs = row
             .iter()
             .enumerate()
             .filter(|(_, b)| !b.is_ascii_whitespace());
-        let total = cells.clone().count() as u64;
-        for (x, (index, &byte)) in cells.enumerate() {
+        let total = signs.clone().count() as u64;
+        for (x, (index, &byte)) in signs.enumerate() {
             let offset = line.offset + index;
             if let Some((board, _)) = options.size
                 && x as u64 >= board
@@ -226,14 +234,21 @@ pub(super) fn read_located(bytes: &[u8], options: &Options) -> Result<Map, Fault
                 }
             };
             if state != 0 {
-                push_cell(&mut runs, y, x as i64, state);
+                let room = cells.reserve_run(1, budget);
+                room.map_err(|problem| Fault::new(offset, problem))?;
+                cells.push(Run {
+                    y,
+                    x: x as i64,
+                    length: 1,
+                    state,
+                });
             }
         }
         width = width.max(total);
     }
     let (columns, lines) = options.size.unwrap_or((width, rows));
     pattern.size = Some((columns, lines));
-    pattern.cells = Cells::from_runs(runs);
+    pattern.cells = Cells::from_rows(cells);
     if options.centre {
         let half = |board: u64, map: u64| (board.saturating_sub(map) / 2) as i64;
         pattern.cells = pattern
@@ -255,14 +270,14 @@ pub(super) fn read_located(bytes: &[u8], options: &Options) -> Result<Map, Fault
 
 /// Writes a map: exactly the box's rows and columns, with the signs of the pattern's rule
 /// if it is one of the classroom, else with the fewest that do.
-pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
+pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result<(), WriteError> {
     let Some(alphabet) = Alphabet::of(pattern) else {
         return Err(WriteError::CannotHold {
             format: "classroom",
             loss: crate::Loss::States,
         });
     };
-    write_map(pattern, frame::of(pattern), alphabet, out)
+    write_board(pattern, frame::of(pattern), alphabet, most, out)
 }
 
 /// Writes a board: exactly its rows and columns, one newline after each row. The
@@ -277,10 +292,18 @@ pub fn write_map(
     alphabet: Alphabet,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
+    write_board(pattern, board, alphabet, Format::Classroom.longest(), out)
+}
+
+fn write_board(
+    pattern: &Pattern,
+    board: Rect,
+    alphabet: Alphabet,
+    most: u64,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
     let format = "classroom";
-    if !frame::is_small(&board) {
-        return Err(WriteError::TooLarge { format });
-    }
+    frame::check(format, &board, most)?;
     let outside = |cells: Rect| cells != cells.intersection(&board);
     let bounds = pattern.cells.bounds();
     if bounds.is_some_and(|bounds| bounds.to_rect().is_none_or(outside)) {

@@ -1,10 +1,8 @@
 //! The box that a pattern is written in.
 
 use crate::Pattern;
+use crate::error::{Extent, WriteError};
 use grid::Rect;
-
-/// The most cells that are written one by one: 16 GB of text.
-pub(super) const MOST: u128 = 1 << 34;
 
 /// The box: where the pattern's own one lies if it has one, and all cells inside. A
 /// pattern without a position keeps its empty first rows and columns.
@@ -31,7 +29,20 @@ pub(super) fn of(pattern: &Pattern) -> Rect {
     Rect::new(x, y, width, height)
 }
 
-/// Whether a box can be written cell by cell.
-pub(super) fn is_small(frame: &Rect) -> bool {
-    (u128::from(frame.width) + 1) * u128::from(frame.height) <= MOST
+/// Refuses a box that would not fit so many bytes when it is written cell by cell, each row
+/// with its end.
+pub(super) fn check(format: &'static str, frame: &Rect, most: u64) -> Result<(), WriteError> {
+    let bytes = (u128::from(frame.width) + 1) * u128::from(frame.height);
+    if bytes <= most.into() {
+        return Ok(());
+    }
+    Err(WriteError::TooManyCells {
+        format,
+        extent: Extent::Area {
+            width: frame.width,
+            height: frame.height,
+        },
+        bytes,
+        most,
+    })
 }

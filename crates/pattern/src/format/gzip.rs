@@ -1,8 +1,13 @@
 //! Compressed files of any format (RFC 1952).
+//!
+//! Deflate makes up to 1032 bytes of one, so 1 MB can stand for 1 GiB. Unpacking is held to
+//! two bounds at every step. (The length that a file tells at its end is not asked: where a
+//! file was cut off, something else stands there.)
 
 use super::Limits;
 use crate::error::{Problem, ReadError};
-use flate2::read::MultiGzDecoder;
+use crate::limit::Budget;
+use flate2::bufread::MultiGzDecoder;
 use std::borrow::Cow;
 use std::io::Read;
 
@@ -12,29 +17,60 @@ pub fn is_compressed(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
+/// How much is unpacked between two looks at the bounds.
+const STEP: usize = 64 << 10;
+
 /// The bytes unpacked, or as they are when they are not packed.
-pub(super) fn unpacked(bytes: &[u8], limits: Limits) -> Result<Cow<'_, [u8]>, ReadError> {
+pub(super) fn unpacked<'a>(
+    bytes: &'a [u8],
+    limits: Limits,
+    budget: &mut Budget,
+) -> Result<Cow<'a, [u8]>, ReadError> {
     if !is_compressed(bytes) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let error = |problem| ReadError {
-        place: None,
-        problem,
-    };
-    let mut text = Vec::new();
-    let mut unpacking = MultiGzDecoder::new(bytes).take(limits.unpacked.saturating_add(1));
-    let done = unpacking.read_to_end(&mut text);
-    done.map_err(|_| error(Problem::BrokenCompression))?;
-    if text.len() as u64 > limits.unpacked {
-        return Err(error(Problem::UnpacksTooLarge(limits.unpacked)));
+    unpack(bytes, limits, budget)
+        .map(Cow::Owned)
+        .map_err(|problem| ReadError {
+            place: None,
+            problem,
+        })
+}
+
+fn unpack(bytes: &[u8], limits: Limits, budget: &mut Budget) -> Result<Vec<u8>, Problem> {
+    let mut text: Vec<u8> = Vec::new();
+    let mut decoder = MultiGzDecoder::new(bytes);
+    loop {
+        budget.reserve(&mut text, STEP)?;
+        let step = (&mut decoder).take(STEP as u64).read_to_end(&mut text);
+        let step = step.map_err(|_| Problem::BrokenCompression)?;
+        if step == 0 {
+            return Ok(text);
+        }
+        let taken = bytes.len() - decoder.get_ref().len();
+        check(text.len() as u64, taken as u64, limits)?;
     }
-    Ok(Cow::Owned(text))
+}
+
+/// Whether so many bytes may come of so many packed ones.
+fn check(unpacked: u64, packed: u64, limits: Limits) -> Result<(), Problem> {
+    if unpacked > limits.unpacked {
+        return Err(Problem::UnpacksTooLarge(limits.unpacked));
+    }
+    let allowed = packed.saturating_mul(limits.ratio);
+    if unpacked > allowed.saturating_add(Limits::FREE) {
+        return Err(Problem::UnpacksTooFar {
+            ratio: limits.ratio,
+        });
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Format, read_within, write_compressed};
+    use std::io::Write;
 
     fn packed(rle: &str) -> Vec<u8> {
         let pattern = crate::Pattern::from_text(rle).unwrap();
@@ -43,15 +79,49 @@ mod tests {
         out
     }
 
+    fn gzipped(text: &[u8]) -> Vec<u8> {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(text).unwrap();
+        packer.finish().unwrap()
+    }
+
     #[test]
     fn unpacks_up_to_the_limit() {
         let bytes = packed("x = 3, y = 1\n3o!");
-        let (pattern, format) = read_within(&bytes, Limits { unpacked: 17 }).unwrap();
+        let within = |unpacked| Limits {
+            unpacked,
+            ..Limits::default()
+        };
+        let (pattern, format) = read_within(&bytes, within(17)).unwrap();
         assert_eq!(pattern.cells.population(), 3u8.into());
         assert_eq!(format, Format::Rle);
-        let error = read_within(&bytes, Limits { unpacked: 16 }).unwrap_err();
+        let error = read_within(&bytes, within(16)).unwrap_err();
         assert_eq!(error.to_string(), "unpacks to more than 16 bytes");
         let error = read_within(&bytes[..20], Limits::default()).unwrap_err();
         assert_eq!(error.problem, Problem::BrokenCompression);
+    }
+
+    #[test]
+    fn bombs_are_refused_before_they_are_unpacked() {
+        let text = [b"x = 3, y = 3\n".to_vec(), b"o$".repeat(20 << 20)].concat();
+        let bomb = gzipped(&text);
+        // Several files one after the other are one.
+        let many = gzipped(&[b' '; 1 << 20]).repeat(40);
+        let far = Problem::UnpacksTooFar { ratio: 200 };
+        for (name, bytes) in [("one", &bomb), ("many", &many)] {
+            let error = read_within(bytes, Limits::default()).unwrap_err();
+            assert_eq!(error.problem, far, "{name}");
+        }
+        let words = "unpacks to more than 200 times its size, and to more than 16 MiB";
+        assert_eq!(far.to_string(), words);
+        // What is small may be packed as well as it likes.
+        let rows = gzipped(&b"o$".repeat(1 << 20));
+        assert!(read_within(&rows, Limits::default()).is_ok());
+        let little = Limits {
+            memory: 1 << 20,
+            ..Limits::default()
+        };
+        let error = read_within(&rows, little).unwrap_err();
+        assert_eq!(error.problem, Problem::NeedsMemory(1 << 20));
     }
 }

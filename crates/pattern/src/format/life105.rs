@@ -11,17 +11,19 @@
 //! ***
 //! ```
 
-use super::{frame, life106};
+use super::life106;
 use crate::error::{Fault, Problem, WriteError};
-use crate::text::{absorb, comment, free_text, integer, lines, push_cell};
-use crate::{Cells, Pattern, Run};
+use crate::limit::Budget;
+use crate::text::{absorb, cells, comment, free_text, integer, lines, push_cell};
+use crate::{Pattern, Run};
 use grid::Point;
 use std::io::Write;
+use std::ops::ControlFlow;
 
 /// The widest block written: lines stay under 80 characters.
 const WIDEST: u64 = 78;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
     let mut runs: Vec<Run> = Vec::new();
     let mut placed = false;
@@ -30,6 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
     let mut below = Some(0);
     for line in lines(bytes) {
         if line.bytes.starts_with(b"#") {
+            budget.take_line(line.bytes, line.offset)?;
             match line.bytes.get(1) {
                 Some(b'P') => {
                     let place: Vec<_> = line.words().skip(1).collect();
@@ -68,14 +71,20 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
                 b'*' | b'O' | b'o' => {
                     let x = corner.x.checked_add(index as i64);
                     let x = x.ok_or_else(|| Fault::new(offset, Problem::OutOfReach))?;
-                    push_cell(&mut runs, y, x, 1);
+                    let run = Run {
+                        y,
+                        x,
+                        length: 1,
+                        state: 1,
+                    };
+                    push_cell(&mut runs, run, budget, offset)?;
                 }
                 _ => return Err(Fault::expected("`.` or `*`", bytes, offset)),
             }
         }
         below = y.checked_add(1);
     }
-    pattern.cells = Cells::from_runs(runs);
+    pattern.cells = cells(runs, budget, bytes.len())?;
     if placed {
         pattern.position = life106::corner(&pattern.cells);
     }
@@ -98,10 +107,14 @@ pub(super) fn survival_first(rule: &str) -> Option<String> {
     (counts(birth) && counts(survival)).then(|| format!("{survival}/{birth}"))
 }
 
-pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
-    if pattern.cells.population() > (frame::MOST >> 4).into() {
-        return Err(WriteError::TooLarge { format: "life105" });
-    }
+/// A piece of a run in a strip, with the strip's number.
+type Piece = (u64, Run);
+
+/// No more pieces are sorted: 40 MiB of them.
+const MOST: usize = 1 << 20;
+
+pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result<(), WriteError> {
+    let pieces = pieces(pattern, most)?;
     writeln!(out, "#Life 1.05")?;
     for line in free_text(pattern) {
         writeln!(out, "{}", format!("#D {line}").trim_end())?;
@@ -112,25 +125,7 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         None => {}
     }
     // Strips of columns, each strip cut into blocks where many rows are empty.
-    let left = pattern
-        .cells
-        .bounds()
-        .and_then(|b| b.to_rect())
-        .map_or(0, |b| b.x);
-    let mut pieces: Vec<(u64, Run)> = Vec::new();
-    pattern.cells.for_each_run(&mut |run| {
-        let mut rest = run;
-        while rest.length > 0 {
-            let from = rest.x.abs_diff(left);
-            let strip = from / WIDEST;
-            let length = rest.length.min((strip + 1) * WIDEST - from);
-            pieces.push((strip, Run { length, ..rest }));
-            rest.length -= length;
-            rest.x = rest.x.saturating_add_unsigned(length);
-        }
-    });
-    pieces.sort_unstable();
-    let apart = |a: &(u64, Run), b: &(u64, Run)| a.0 == b.0 && a.1.y.abs_diff(b.1.y) < 4;
+    let apart = |a: &Piece, b: &Piece| a.0 == b.0 && a.1.y.abs_diff(b.1.y) < 4;
     for block in pieces.chunk_by(apart) {
         let x = block.iter().map(|(_, run)| run.x).min().unwrap_or(0);
         let mut y = block[0].1.y;
@@ -153,6 +148,43 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
     Ok(())
 }
 
+/// All runs, cut where strips end, strip by strip.
+fn pieces(pattern: &Pattern, most: u64) -> Result<Vec<Piece>, WriteError> {
+    let too_large = || WriteError::TooLarge {
+        format: "life105",
+        most,
+    };
+    if pattern.cells.population() > most.into() {
+        return Err(too_large());
+    }
+    let left = pattern
+        .cells
+        .bounds()
+        .and_then(|b| b.to_rect())
+        .map_or(0, |b| b.x);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let flow = pattern.cells.try_for_each_run(&mut |run| {
+        let mut rest = run;
+        while rest.length > 0 {
+            if pieces.len() == MOST {
+                return ControlFlow::Break(());
+            }
+            let from = rest.x.abs_diff(left);
+            let strip = from / WIDEST;
+            let length = rest.length.min((strip + 1) * WIDEST - from);
+            pieces.push((strip, Run { length, ..rest }));
+            rest.length -= length;
+            rest.x = rest.x.saturating_add_unsigned(length);
+        }
+        ControlFlow::Continue(())
+    });
+    if flow.is_break() {
+        return Err(too_large());
+    }
+    pieces.sort_unstable();
+    Ok(pieces)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,7 +202,7 @@ mod tests {
         let same = Pattern::from_text("#CXRLE Pos=-2,-1\nobo2$o4$7b2o!").unwrap();
         assert_eq!(pattern.cells, same.cells);
         let mut out = Vec::new();
-        write(&pattern, &mut out).unwrap();
+        write(&pattern, 1 << 20, &mut out).unwrap();
         let written =
             "#Life 1.05\n#D Name: Two\n#D  more\n#R 125/36\n#P -2 -1\n*.*\n.\n*\n#P 5 5\n**\n";
         assert_eq!(String::from_utf8(out).unwrap(), written);

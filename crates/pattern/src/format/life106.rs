@@ -1,14 +1,15 @@
 //! Life 1.06 (LifeWiki): `#Life 1.06`, then `x y` for each live cell.
 
-use super::frame;
-use crate::error::{Fault, WriteError};
-use crate::text::{integer, lines, push_cell};
+use crate::error::{Extent, Fault, WriteError};
+use crate::limit::Budget;
+use crate::text::{cells, integer, lines, push_cell};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
 use num_traits::ToPrimitive;
 use std::io::Write;
+use std::ops::ControlFlow;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
     let mut runs: Vec<Run> = Vec::new();
     for line in lines(bytes) {
@@ -27,9 +28,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
         if let Some((at, _)) = words.next() {
             return Err(Fault::expected("the end of the line", bytes, at));
         }
-        push_cell(&mut runs, y, x, 1);
+        let run = Run {
+            y,
+            x,
+            length: 1,
+            state: 1,
+        };
+        push_cell(&mut runs, run, budget, line.offset)?;
     }
-    pattern.cells = Cells::from_runs(runs);
+    pattern.cells = cells(runs, budget, bytes.len())?;
     pattern.position = corner(&pattern.cells);
     Ok(pattern)
 }
@@ -42,17 +49,34 @@ pub(super) fn corner(cells: &Cells) -> Option<Point> {
     Some(Point::new(bounds.x.to_i64()?, bounds.y.to_i64()?))
 }
 
-pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
-    if pattern.cells.population() > frame::MOST.into() {
-        return Err(WriteError::TooLarge { format: "life106" });
+pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result<(), WriteError> {
+    let cells = pattern.cells.population();
+    let corners = pattern.cells.bounds().and_then(|bounds| bounds.to_rect());
+    if let Some(rect) = corners {
+        // The longest of all lines: two numbers, a blank and the line's end.
+        let digits = |a: i64, b: i64| a.to_string().len().max(b.to_string().len()) as u128;
+        let (right, bottom) = (rect.x, rect.y);
+        let right = right.saturating_add_unsigned(rect.width - 1);
+        let bottom = bottom.saturating_add_unsigned(rect.height - 1);
+        let line = digits(rect.x, right) + digits(rect.y, bottom) + 2;
+        let cells = cells.to_u128().unwrap_or(u128::MAX);
+        let bytes = cells.saturating_mul(line);
+        if bytes > most.into() {
+            return Err(WriteError::TooManyCells {
+                format: "life106",
+                extent: Extent::Live(cells),
+                bytes,
+                most,
+            });
+        }
     }
     writeln!(out, "#Life 1.06")?;
     let mut failed: std::io::Result<()> = Ok(());
-    pattern.cells.for_each_run(&mut |run| {
-        for x in 0..run.length as i64 {
-            if failed.is_ok() {
-                failed = writeln!(out, "{} {}", run.x + x, run.y);
-            }
+    let _ = pattern.cells.try_for_each_run(&mut |run| {
+        failed = (0..run.length as i64).try_for_each(|x| writeln!(out, "{} {}", run.x + x, run.y));
+        match failed {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
         }
     });
     Ok(failed?)
@@ -76,6 +100,24 @@ mod tests {
             String::from_utf8(out).unwrap(),
             "#Life 1.06\n0 -1\n1 0\n-1 1\n0 1\n1 1\n"
         );
+    }
+
+    #[test]
+    fn what_would_be_too_long_is_refused() {
+        for (text, words) in [
+            ("2147483648o!", "2147483648 live cells would take 26 GiB"),
+            (
+                "9223372036854775807o!",
+                "9223372036854775807 live cells would take 175 EiB",
+            ),
+        ] {
+            let pattern = Pattern::from_text(text).unwrap();
+            let error = write(&pattern, Format::Life106, &mut std::io::sink()).unwrap_err();
+            let words = format!(
+                "as life106 {words}, and at most 1 GiB are written; rle or macrocell may do"
+            );
+            assert_eq!(error.to_string(), words);
+        }
     }
 
     #[test]

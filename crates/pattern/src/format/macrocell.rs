@@ -12,29 +12,37 @@
 
 use super::life106;
 use crate::error::{Fault, Problem, WriteError};
+use crate::limit::Budget;
 use crate::text::{absorb, comment, free_text, line_end, lossy, one_line, shortened};
 use crate::{Cells, Node, Pattern, Tree};
 use num_bigint::BigInt;
 use std::io::Write;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
+    // Mostly some 20 bytes a line.
+    let likely = bytes.len() / 24 + SPARE;
     let mut reader = Reader {
         bytes,
         at: 0,
-        // Mostly some 20 bytes a line.
-        nodes: Vec::with_capacity(bytes.len() / 24 + 1),
-        levels: Vec::with_capacity(bytes.len() / 24 + 1),
+        nodes: budget.list(likely),
+        levels: budget.list(likely),
         leaf: 0,
     };
+    // Up to where there is room for all nodes: none has less than two bytes.
+    let mut window = reader.reserve(budget)?;
     reader.nodes.push(Node::Empty);
     reader.levels.push(0);
     while let Some(&first) = bytes.get(reader.at) {
+        if reader.at >= window {
+            window = reader.reserve(budget)?;
+        }
         match first {
             b'.' | b'*' | b'$' => reader.leaf8()?,
             b'0'..=b'9' => reader.numbers()?,
             b'#' => {
                 let end = line_end(bytes, reader.at);
+                budget.take_line(&bytes[reader.at..end], reader.at)?;
                 read_mark(&mut pattern, bytes[reader.at..end].trim_ascii_end());
                 reader.at = end + 1;
             }
@@ -46,6 +54,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
             }
         }
     }
+    // Where the cells lie is found with the levels of all nodes.
+    let levels = reader.nodes.len().saturating_mul(size_of::<u32>());
+    budget.take_at(levels, bytes.len())?;
     let tree = reader.tree();
     pattern.cells = Cells::from_tree(tree);
     pattern.position = life106::corner(&pattern.cells);
@@ -80,7 +91,31 @@ struct Reader<'a> {
     leaf: u16,
 }
 
+/// Room for as many nodes is kept free: for the first one, the one of the line that is read,
+/// and the five that a root of one leaf becomes.
+const SPARE: usize = 7;
+
+/// A window has so many lines at least, so that windows are few.
+const WINDOW: usize = 512;
+
 impl Reader<'_> {
+    /// Makes room for more nodes, and gives up to where of the text it is enough.
+    #[cold]
+    fn reserve(&mut self, budget: &mut Budget) -> Result<usize, Fault> {
+        let fault = |problem| Fault::new(self.at, problem);
+        if self.nodes.len() > u32::MAX as usize - SPARE {
+            let (what, most) = ("the file", "2^32 nodes");
+            return Err(fault(Problem::TooMany { what, most }));
+        }
+        let left = (self.bytes.len() - self.at).div_ceil(2);
+        let more = SPARE + left.min(WINDOW);
+        budget.reserve(&mut self.nodes, more).map_err(fault)?;
+        budget.reserve(&mut self.levels, more).map_err(fault)?;
+        let nodes = self.nodes.capacity() - self.nodes.len();
+        let levels = self.levels.capacity() - self.levels.len();
+        Ok(self.at + 2 * (nodes.min(levels) - SPARE))
+    }
+
     fn add(&mut self, node: Node, level: u16) {
         self.nodes.push(node);
         self.levels.push(level);
@@ -98,34 +133,33 @@ impl Reader<'_> {
     /// `.*$..*$***$`: rows of up to 8 cells, each ended by `$`.
     fn leaf8(&mut self) -> Result<(), Fault> {
         self.leaf_of(3, self.at)?;
+        let bytes = self.bytes;
         let (mut cells, mut x, mut y) = (0u64, 0, 0);
-        while let Some(&byte) = self.bytes.get(self.at) {
+        let mut at = self.at;
+        let too_many = |at, what, most| Err(Fault::new(at, Problem::TooMany { what, most }));
+        while let Some(&byte) = bytes.get(at) {
             match byte {
                 b'.' | b'*' => {
                     if y > 7 {
-                        return Err(self.too_many("a leaf", "8 rows"));
+                        return too_many(at, "a leaf", "8 rows");
                     }
                     if x > 7 {
-                        return Err(self.too_many("a leaf's row", "8 cells"));
+                        return too_many(at, "a leaf's row", "8 cells");
                     }
                     cells |= u64::from(byte == b'*') << (8 * y + x);
                     x += 1;
                 }
-                b'$' if y > 7 => return Err(self.too_many("a leaf", "8 rows")),
+                b'$' if y > 7 => return too_many(at, "a leaf", "8 rows"),
                 b'$' => (x, y) = (0, y + 1),
                 b'\n' => break,
                 b'\r' | b' ' | b'\t' => {}
-                _ => return Err(Fault::expected("`.`, `*` or `$`", self.bytes, self.at)),
+                _ => return Err(Fault::expected("`.`, `*` or `$`", bytes, at)),
             }
-            self.at += 1;
+            at += 1;
         }
-        self.at += 1;
+        self.at = at + 1;
         self.add(Node::Leaf8(cells), 3);
         Ok(())
-    }
-
-    fn too_many(&self, what: &'static str, most: &'static str) -> Fault {
-        Fault::new(self.at, Problem::TooMany { what, most })
     }
 
     /// `level nw ne sw se`.

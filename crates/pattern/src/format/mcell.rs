@@ -10,12 +10,13 @@
 //! ```
 
 use crate::error::{Fault, Problem};
+use crate::limit::Budget;
 use crate::rows::Rows;
 use crate::text::{absorb, comment, lines, lossy};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
     let mut said = Said::default();
     let mut pen = Pen::default();
@@ -25,8 +26,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
             None => (line.bytes, &[][..]),
         };
         let text = || lossy(rest).trim().to_string();
+        if mark != b"#L" {
+            budget.take_line(line.bytes, line.offset)?;
+        }
         match mark {
-            b"#L" => pen.draw(bytes, line.end() - rest.len(), rest)?,
+            b"#L" => pen.draw(bytes, line.end() - rest.len(), rest, budget)?,
             b"#GAME" => said.game = text(),
             b"#RULE" => said.rule.push_str(&text()),
             b"#GOLLY" => said.golly = Some(text()).filter(|rule| !rule.is_empty()),
@@ -49,9 +53,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
     }
     pattern.rule = said.rule();
     // In the middle of the board, which is the middle of the plane.
-    let half = |side: u64| -((side / 2) as i64);
-    let corner = Point::new(half(pen.width), half(pen.height));
-    pattern.cells = Cells::from_rows(pen.rows).translated(corner.x, corner.y);
+    let (left, top) = (pen.width / 2, pen.height / 2);
+    let corner = Point::new(-(left as i64), -(top as i64));
+    pattern.cells = Cells::from_rows(pen.rows.moved_back(left, top));
     pattern.size = Some((pen.width, pen.height));
     pattern.position = Some(corner);
     Ok(pattern)
@@ -118,7 +122,13 @@ struct Pen {
 const FURTHEST: u64 = i64::MAX as u64;
 
 impl Pen {
-    fn draw(&mut self, bytes: &[u8], offset: usize, data: &[u8]) -> Result<(), Fault> {
+    fn draw(
+        &mut self,
+        bytes: &[u8],
+        offset: usize,
+        data: &[u8],
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
         let mut signs = data.iter().enumerate().peekable();
         while let Some((index, &byte)) = signs.next() {
             let at = offset + index;
@@ -161,6 +171,8 @@ impl Pen {
             if self.y >= FURTHEST {
                 return Err(out_of_reach(at));
             }
+            let room = self.rows.reserve_run(length, budget);
+            room.map_err(|problem| Fault::new(at, problem))?;
             self.rows.push(Run {
                 y: self.y as i64,
                 x: self.x as i64,

@@ -9,9 +9,13 @@
 
 use super::frame;
 use crate::error::{Fault, WriteError};
-use crate::text::{absorb, comment, free_text, lines, push_cell};
+use crate::limit::Budget;
+use crate::rows::Rows;
+use crate::text::{absorb, comment, free_text, lines};
 use crate::{Cells, Pattern, Run};
-use std::io::Write;
+use grid::Rect;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 /// What a sign of a row means: how many cells, and their state.
 fn sign(byte: u8) -> Option<(i64, u8)> {
@@ -29,39 +33,45 @@ pub(super) fn is_row(line: &[u8]) -> bool {
     line.iter().all(|&byte| sign(byte).is_some())
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
-    let mut runs: Vec<Run> = Vec::new();
+    let mut rows = Rows::default();
     let (mut width, mut y) = (0, 0);
     for line in lines(bytes) {
         if let Some(text) = line.bytes.strip_prefix(b"!") {
+            budget.take_line(text, line.offset)?;
             absorb(&mut pattern, comment(text));
             continue;
         }
         let mut x = 0;
         for (index, &byte) in line.bytes.iter().enumerate() {
-            let (count, state) = sign(byte)
-                .ok_or_else(|| Fault::expected("`.`, `O` or `*`", bytes, line.offset + index))?;
+            let offset = line.offset + index;
+            let (length, state) =
+                sign(byte).ok_or_else(|| Fault::expected("`.`, `O` or `*`", bytes, offset))?;
             if state != 0 {
-                push_cell(&mut runs, y, x, state);
+                let run = Run {
+                    y,
+                    x,
+                    length: 1,
+                    state,
+                };
+                let room = rows.reserve_run(1, budget);
+                room.map_err(|problem| Fault::new(offset, problem))?;
+                rows.push(run);
             }
-            x += count;
+            x += length;
         }
         width = width.max(x);
         y += 1;
     }
     pattern.size = Some((width.unsigned_abs(), y.unsigned_abs()));
-    pattern.cells = Cells::from_runs(runs);
+    pattern.cells = Cells::from_rows(rows);
     Ok(pattern)
 }
 
-pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
+pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result<(), WriteError> {
     let frame = frame::of(pattern);
-    if !frame::is_small(&frame) {
-        return Err(WriteError::TooLarge {
-            format: "plaintext",
-        });
-    }
+    frame::check("plaintext", &frame, most)?;
     for line in free_text(pattern) {
         writeln!(out, "!{line}")?;
     }
@@ -76,40 +86,88 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
 /// All rows of a box, one line each.
 pub(super) fn write_rows(
     pattern: &Pattern,
-    frame: &grid::Rect,
+    frame: &Rect,
     sign: &dyn Fn(u8) -> u8,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
-    let mut failed: std::io::Result<()> = Ok(());
-    let mut row = vec![sign(0); frame.width as usize];
-    row.push(b'\n');
-    let empty = row.clone();
-    let mut y = frame.y;
-    let mut write = |row: &[u8]| {
-        if failed.is_ok() {
-            failed = out.write_all(row);
-        }
+    let mut writer = Writer {
+        out,
+        buffer: Vec::with_capacity(BUFFER),
+        dead: sign(0),
+        width: frame.width,
+        x: 0,
     };
-    pattern.cells.for_each_run(&mut |run| {
-        if run.y > y {
-            write(&row);
-            row.copy_from_slice(&empty);
-            for _ in 1..run.y.abs_diff(y) {
-                write(&empty);
-            }
-            y = run.y;
+    let mut failed: io::Result<()> = Ok(());
+    let mut y = frame.y;
+    let _ = pattern.cells.try_for_each_run(&mut |run| {
+        let rows = run.y.abs_diff(y);
+        y = run.y;
+        failed = writer.run(rows, run.x.abs_diff(frame.x), run.length, sign(run.state));
+        match failed {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
         }
-        let from = run.x.abs_diff(frame.x) as usize;
-        row[from..from + run.length as usize].fill(sign(run.state));
     });
-    let rest = frame.height.saturating_sub(y.abs_diff(frame.y));
-    if rest > 0 {
-        write(&row);
+    failed?;
+    for _ in y.abs_diff(frame.y)..frame.height {
+        writer.end_row()?;
     }
-    for _ in 1..rest {
-        write(&empty);
+    Ok(writer.flush()?)
+}
+
+/// How many bytes are written together.
+const BUFFER: usize = 1 << 16;
+
+/// Writes rows of signs. No row has to be held as a whole.
+struct Writer<'a> {
+    out: &'a mut dyn Write,
+    buffer: Vec<u8>,
+    /// The sign of a dead cell.
+    dead: u8,
+    width: u64,
+    /// How many cells of this row are written.
+    x: u64,
+}
+
+impl Writer<'_> {
+    /// Writes the cells from column `x` on, so many rows below the last ones.
+    fn run(&mut self, rows: u64, x: u64, length: u64, sign: u8) -> io::Result<()> {
+        for _ in 0..rows {
+            self.end_row()?;
+        }
+        self.fill_to(x, self.dead)?;
+        self.fill_to(x + length, sign)
     }
-    Ok(failed?)
+
+    /// Writes one sign as often as it takes for the row to have so many cells.
+    fn fill_to(&mut self, x: u64, sign: u8) -> io::Result<()> {
+        while self.x < x {
+            if self.buffer.len() == BUFFER {
+                self.flush()?;
+            }
+            let room = (BUFFER - self.buffer.len()) as u64;
+            let cells = room.min(x - self.x);
+            self.buffer.resize(self.buffer.len() + cells as usize, sign);
+            self.x += cells;
+        }
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> io::Result<()> {
+        self.fill_to(self.width, self.dead)?;
+        if self.buffer.len() == BUFFER {
+            self.flush()?;
+        }
+        self.buffer.push(b'\n');
+        self.x = 0;
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -144,9 +202,33 @@ mod tests {
 
     #[test]
     fn what_is_far_apart_is_refused() {
-        let pattern = Pattern::from_text("o99999999b$9999999o!").unwrap();
-        assert!(write(&pattern, Format::Plaintext, &mut Vec::new()).is_ok());
-        let pattern = Pattern::from_text("o99999999$99999999b9999999o!").unwrap();
-        assert!(write(&pattern, Format::Plaintext, &mut Vec::new()).is_err());
+        let pattern = Pattern::from_text("o999999b$999999o!").unwrap();
+        let mut out = Vec::new();
+        write(&pattern, Format::Plaintext, &mut out).unwrap();
+        assert_eq!(out.len(), 2 * 1_000_000);
+        assert_eq!(
+            read_as(&out, Format::Plaintext).unwrap().cells,
+            pattern.cells
+        );
+        let check = |text: &str, words: &str| {
+            let pattern = Pattern::from_text(text).unwrap();
+            for format in [Format::Plaintext, Format::Classroom] {
+                let error = write(&pattern, format, &mut std::io::sink()).unwrap_err();
+                let words = format!("as {format} {words}; rle or macrocell may do");
+                assert_eq!(error.to_string(), words, "{text}");
+            }
+        };
+        check(
+            "2147483648o!",
+            "2147483648 x 1 cells would take 2 GiB, and at most 1 GiB are written",
+        );
+        check(
+            "o99999999$99999999b9999999o!",
+            "109999998 x 100000000 cells would take 9.7 PiB, and at most 1 GiB are written",
+        );
+        check(
+            "9223372036854775807o!",
+            "9223372036854775807 x 1 cells would take 8 EiB, and at most 1 GiB are written",
+        );
     }
 }

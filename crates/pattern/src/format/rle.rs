@@ -9,12 +9,14 @@
 
 use super::frame;
 use crate::error::{Fault, Problem, WriteError};
-use crate::rows::Rows;
+use crate::limit::Budget;
+use crate::rows::{LONGEST, Rows};
 use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use std::io::Write;
+use std::ops::ControlFlow;
 
 /// The longest line written.
 const LINE: usize = 70;
@@ -44,12 +46,14 @@ pub(super) fn can_tell(rule: &str) -> bool {
     !rule.is_empty() && !rule.contains(char::is_whitespace) && !rule.ends_with(',')
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
     let mut pattern = Pattern::default();
+    // A soup has a run in 3 or 4 bytes.
+    let rows = Rows::with_budget(bytes.len() / 4, budget);
     let mut reader = Reader {
         bytes,
-        // A soup has a run in 3 or 4 bytes.
-        rows: Rows::with_capacity(bytes.len() / 4),
+        budget,
+        rows,
         x: 0,
         y: 0,
         origin: Point::default(),
@@ -66,7 +70,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
         begun |= !text.is_empty();
         match text {
             [] => {}
-            [b'#', ..] => read_comment(&mut pattern, text, data, first),
+            [b'#', ..] => {
+                reader.budget.take_line(text, at)?;
+                read_comment(&mut pattern, text, data, first);
+            }
             _ if !headed && !data && is_header(text) => {
                 headed = true;
                 read_header(&mut pattern, bytes, at, end)?;
@@ -78,7 +85,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pattern, Fault> {
                 }
                 at = reader.read_lines(at)?;
                 if bytes.get(at) == Some(&b'!') {
-                    read_rest(&mut pattern, bytes, at + 1);
+                    read_rest(&mut pattern, bytes, at + 1, reader.budget)?;
                     break;
                 }
                 continue;
@@ -202,23 +209,40 @@ fn read_header(pattern: &mut Pattern, bytes: &[u8], begin: usize, end: usize) ->
 }
 
 /// Comments and an `@RULE` block after the cells' end.
-fn read_rest(pattern: &mut Pattern, bytes: &[u8], at: usize) {
+fn read_rest(
+    pattern: &mut Pattern,
+    bytes: &[u8],
+    at: usize,
+    budget: &mut Budget,
+) -> Result<(), Fault> {
     for line in lines_from(bytes, at) {
         if line.bytes.starts_with(b"@RULE") {
-            let block = lossy(&bytes[line.offset..]).replace("\r\n", "\n");
-            pattern.rule_block = Some(block.trim_end().to_string());
-            return;
+            let block = &bytes[line.offset..];
+            // As it is, and without carriage returns.
+            budget.take_line(block, line.offset)?;
+            budget.take_line(block, line.offset)?;
+            let mut block = lossy(block).replace("\r\n", "\n");
+            block.truncate(block.trim_end().len());
+            pattern.rule_block = Some(block);
+            return Ok(());
         }
         match line.bytes.trim_ascii() {
             [] => {}
-            text @ [b'#', ..] => read_comment(pattern, text, true, false),
-            text => pattern.comments.push(comment(text)),
+            text => {
+                budget.take_line(text, line.offset)?;
+                match text {
+                    [b'#', ..] => read_comment(pattern, text, true, false),
+                    _ => pattern.comments.push(comment(text)),
+                }
+            }
         }
     }
+    Ok(())
 }
 
 struct Reader<'a> {
     bytes: &'a [u8],
+    budget: &'a mut Budget,
     rows: Rows,
     /// The pen, counted from the box's corner.
     x: u64,
@@ -241,18 +265,69 @@ const SIGNS: [u8; 256] = {
 };
 const OTHER: u8 = 255;
 
+/// A window is at least as long, so that windows are few.
+const WINDOW: usize = 1 << 10;
+
 impl Reader<'_> {
     /// Reads cells from `at` on; stops at `!`, at a line that begins with `#`, and at the
     /// end, and gives where that is.
     fn read_lines(&mut self, mut at: usize) -> Result<usize, Fault> {
+        loop {
+            let end = self.window(at)?;
+            at = self.read_window(at, end)?;
+            if at < end || end == self.bytes.len() {
+                return Ok(at);
+            }
+        }
+    }
+
+    /// Where to read to until there has to be room for more cells.
+    ///
+    /// A byte gives at most one run, and every other byte a row, but for long runs, which
+    /// [`Reader::long_count`] makes room for. So nothing has to be asked while a window is
+    /// read.
+    fn window(&mut self, at: usize) -> Result<usize, Fault> {
         let bytes = self.bytes;
+        let left = bytes.len() - at;
+        let least = left.min(WINDOW) + 1;
+        let room = self.rows.reserve(least, least / 2 + 1, self.budget);
+        room.map_err(|problem| Fault::new(at, problem))?;
+        let mut end = at + left.min(self.rows.free() - 1);
+        // Neither a count and its sign nor the two letters of a state are torn apart. What is
+        // passed over for that gives one run at most: letters that all mean the same state.
+        let is_end = |byte: u8| SIGNS[usize::from(byte)] != OTHER || matches!(byte, b'$' | b'\n');
+        while end < bytes.len() && !is_end(bytes[end - 1]) {
+            end += 1;
+        }
+        // A line's end is read together with the mark of a comment after it.
+        if bytes[end - 1] == b'\n' && bytes.get(end) == Some(&b'#') {
+            end += 1;
+        }
+        Ok(end)
+    }
+
+    /// Reads cells from `at` on, and stops at `end` too.
+    fn read_window(&mut self, mut at: usize, end: usize) -> Result<usize, Fault> {
+        let bytes = &self.bytes[..end];
         let (mut row, mut reach) = self.row();
         while let Some(&byte) = bytes.get(at) {
             let begin = at;
             let mut count = 1;
             let mut sign = byte;
             if sign.is_ascii_digit() {
-                (count, at) = self.count(at)?;
+                if sign == b'0' {
+                    return Err(Fault::new(begin, Problem::LeadingZero));
+                }
+                count = u64::from(sign - b'0');
+                at += 1;
+                while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+                    count = count.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+                    at += 1;
+                }
+                // 16 digits fit in any case, and a run of so many cells is not cut into pieces.
+                if at - begin > 16 {
+                    count = self.long_count(begin, at, end)?;
+                }
                 sign = match bytes.get(at) {
                     Some(sign) if !sign.is_ascii_whitespace() => *sign,
                     _ => return Err(Fault::new(begin, Problem::CountAlone(count))),
@@ -316,26 +391,23 @@ impl Reader<'_> {
         row.map_or((0, 0), |row| (row, reach))
     }
 
-    /// A count, and where it ends.
-    fn count(&self, begin: usize) -> Result<(u64, usize), Fault> {
-        if self.bytes[begin] == b'0' {
-            return Err(Fault::new(begin, Problem::LeadingZero));
-        }
-        let mut count: u64 = 0;
-        let mut at = begin;
-        while let Some(digit @ b'0'..=b'9') = self.bytes.get(at) {
-            let longer = count.checked_mul(10);
-            let longer = longer.and_then(|n| n.checked_add(u64::from(digit - b'0')));
-            count = longer.ok_or_else(|| {
-                let digits = self.bytes[begin..]
-                    .iter()
-                    .take_while(|b| b.is_ascii_digit());
-                let digits: Vec<u8> = digits.copied().take(60).collect();
-                Fault::new(begin, Problem::NumberTooLarge(shortened(&lossy(&digits))))
-            })?;
-            at += 1;
-        }
-        Ok((count, at))
+    /// A count of many digits. Room is made for the pieces of a run of so many cells, beside
+    /// all that is left of the window.
+    #[cold]
+    fn long_count(&mut self, begin: usize, end: usize, window: usize) -> Result<u64, Fault> {
+        let digits = &self.bytes[begin..end];
+        let longer = |count: u64, digit: &u8| {
+            let tens = count.checked_mul(10)?;
+            tens.checked_add(u64::from(digit - b'0'))
+        };
+        let count = digits.iter().try_fold(0, longer).ok_or_else(|| {
+            let digits = &digits[..digits.len().min(60)];
+            Fault::new(begin, Problem::NumberTooLarge(shortened(&lossy(digits))))
+        })?;
+        let runs = (count / LONGEST + 1) as usize + (window - begin);
+        let room = self.rows.reserve(runs, 1, self.budget);
+        room.map_err(|problem| Fault::new(begin, problem))?;
+        Ok(count)
     }
 }
 
@@ -344,12 +416,6 @@ fn out_of_reach(offset: usize) -> Fault {
 }
 
 pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {
-    // A tree can have more runs than there is paper. So many cells would have to lie in very
-    // long runs to fit.
-    let endless = BigUint::from(1u64 << 50);
-    if pattern.cells.as_tree().is_some() && pattern.cells.population() > endless {
-        return Err(WriteError::TooLarge { format: "rle" });
-    }
     let frame = frame::of(pattern);
     let placed = pattern.position.is_some() || (frame.x, frame.y) != (0, 0);
     let aged = pattern.generation != BigInt::ZERO;
@@ -388,7 +454,8 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         failed: None,
     };
     let (mut x, mut y) = (frame.x, frame.y);
-    pattern.cells.for_each_run(&mut |run| {
+    // A tree can have more runs than there is paper: then `out` fails.
+    let _ = pattern.cells.try_for_each_run(&mut |run| {
         if run.y > y {
             writer.item(run.y.abs_diff(y), b"$");
             (x, y) = (frame.x, run.y);
@@ -396,6 +463,10 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         writer.cells(run.x.abs_diff(x), 0);
         writer.cells(run.length, run.state);
         x = run.x.saturating_add_unsigned(run.length);
+        match writer.failed {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
     });
     writer.item(1, b"!");
     writer.buffer.push(b'\n');

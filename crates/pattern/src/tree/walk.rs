@@ -4,6 +4,7 @@ use super::{Node, Tree};
 use crate::Run;
 use crate::rows::clipped;
 use grid::State;
+use std::ops::ControlFlow;
 
 /// A square of a strip, or a stretch of it that is all one state.
 #[derive(Clone, Copy)]
@@ -15,9 +16,14 @@ struct Piece {
     state: State,
 }
 
+/// Lists of squares are no longer: 1.5 MB for each level.
+const MOST_PIECES: usize = 1 << 15;
+
 /// Joins what comes in reading order into runs.
 struct Joiner<'a> {
-    give: &'a mut dyn FnMut(Run),
+    give: &'a mut dyn FnMut(Run) -> ControlFlow<()>,
+    /// What the last run was answered with.
+    flow: ControlFlow<()>,
     y: i64,
     first: i128,
     last: i128,
@@ -36,9 +42,10 @@ impl Joiner<'_> {
 
     fn flush(&mut self) {
         if self.state != 0
+            && self.flow.is_continue()
             && let Some(run) = clipped(self.y, self.first, self.last, self.state)
         {
-            (self.give)(run);
+            self.flow = (self.give)(run);
         }
         self.state = 0;
     }
@@ -55,18 +62,19 @@ struct Walk<'a> {
 }
 
 impl Tree {
-    pub(crate) fn for_each_run(&self, f: &mut dyn FnMut(Run)) {
+    pub(crate) fn try_for_each_run(
+        &self,
+        f: &mut dyn FnMut(Run) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let levels = self.levels();
-        let Some(&top) = levels.get(self.root as usize) else {
-            return;
-        };
+        let top = levels.get(self.root as usize).copied().unwrap_or(0);
         if top == 0 {
-            return;
+            return ControlFlow::Continue(());
         }
         // Of a tree that is larger than coordinates reach, only the middle is wanted.
         let mut quarters = match self.node(self.root) {
             Node::Branch(children) => children,
-            _ => return,
+            _ => return ControlFlow::Continue(()),
         };
         let mut level = top - 1;
         while level > 64 {
@@ -82,6 +90,7 @@ impl Tree {
             lists: vec![Vec::new(); level as usize + 1],
             out: Joiner {
                 give: f,
+                flow: ControlFlow::Continue(()),
                 y: 0,
                 first: 0,
                 last: 0,
@@ -99,6 +108,7 @@ impl Tree {
             walk.strip(level, y, &strip);
         }
         walk.out.flush();
+        walk.out.flow
     }
 
     fn uniform(&self) -> Vec<State> {
@@ -136,7 +146,8 @@ impl Walk<'_> {
     /// All rows of a strip that begins at row `y` and is as high as its squares.
     fn strip(&mut self, level: u32, y: i128, pieces: &[Piece]) {
         let height = 1i128 << level;
-        if pieces.is_empty() || y + height <= i64::MIN.into() || y > i64::MAX.into() {
+        let outside = y + height <= i64::MIN.into() || y > i64::MAX.into();
+        if pieces.is_empty() || outside || self.out.flow.is_break() {
             return;
         }
         if pieces.iter().all(|piece| piece.state != 0) {
@@ -147,6 +158,9 @@ impl Walk<'_> {
             Some(Node::Leaf8(_)) => return self.leaf_rows(y, 8, pieces),
             Some(Node::Leaf2(_)) => return self.leaf_rows(y, 2, pieces),
             _ => {}
+        }
+        if pieces.len() > MOST_PIECES {
+            return self.rows_alone(level, y, pieces);
         }
         let half = height / 2;
         let mut strip = std::mem::take(&mut self.lists[level as usize]);
@@ -174,6 +188,9 @@ impl Walk<'_> {
                 self.out
                     .add(row as i64, piece.first, piece.last, piece.state);
             }
+            if self.out.flow.is_break() {
+                return;
+            }
         }
     }
 
@@ -183,37 +200,83 @@ impl Walk<'_> {
                 continue;
             };
             for piece in pieces {
-                if piece.state != 0 {
+                if piece.state == 0 {
+                    self.leaf_row(row, piece.first, self.tree.node(piece.node), dy);
+                } else {
                     self.out.add(row, piece.first, piece.last, piece.state);
-                    continue;
-                }
-                match self.tree.node(piece.node) {
-                    Node::Leaf8(cells) => {
-                        let mut bits = (cells >> (8 * dy)) as u8;
-                        let mut x = piece.first;
-                        while bits != 0 {
-                            let skip = bits.trailing_zeros();
-                            bits >>= skip;
-                            let length = bits.trailing_ones();
-                            bits = bits.checked_shr(length).unwrap_or(0);
-                            x += i128::from(skip);
-                            self.out.add(row, x, x + i128::from(length) - 1, 1);
-                            x += i128::from(length);
-                        }
-                    }
-                    Node::Leaf2(cells) => {
-                        for dx in 0..2 {
-                            let state = cells[2 * dy as usize + dx];
-                            if state != 0 {
-                                let x = piece.first + dx as i128;
-                                self.out.add(row, x, x, state);
-                            }
-                        }
-                    }
-                    Node::Empty | Node::Branch(_) => {}
                 }
             }
         }
+    }
+
+    /// One row of a leaf whose first column is `x`.
+    #[inline]
+    fn leaf_row(&mut self, row: i64, mut x: i128, leaf: Node, dy: u32) {
+        match leaf {
+            Node::Leaf8(cells) => {
+                let mut bits = (cells >> (8 * dy)) as u8;
+                while bits != 0 {
+                    let skip = bits.trailing_zeros();
+                    bits >>= skip;
+                    let length = bits.trailing_ones();
+                    bits = bits.checked_shr(length).unwrap_or(0);
+                    x += i128::from(skip);
+                    self.out.add(row, x, x + i128::from(length) - 1, 1);
+                    x += i128::from(length);
+                }
+            }
+            Node::Leaf2(cells) => {
+                for dx in 0..2 {
+                    let state = cells[2 * dy as usize + dx];
+                    if state != 0 {
+                        let x = x + dx as i128;
+                        self.out.add(row, x, x, state);
+                    }
+                }
+            }
+            Node::Empty | Node::Branch(_) => {}
+        }
+    }
+
+    /// The same as [`Walk::strip`] without further lists, which could be as long as a row has
+    /// runs: each row goes down the tree by itself.
+    fn rows_alone(&mut self, level: u32, y: i128, pieces: &[Piece]) {
+        let from = y.max(i64::MIN.into());
+        let to = (y + (1i128 << level) - 1).min(i64::MAX.into());
+        for row in from..=to {
+            for piece in pieces {
+                if piece.state == 0 {
+                    self.row_alone(row as i64, row - y, level, piece.first, piece.node);
+                } else {
+                    self.out
+                        .add(row as i64, piece.first, piece.last, piece.state);
+                }
+                if self.out.flow.is_break() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The row `dy` of a square, whose level is 64 at most.
+    fn row_alone(&mut self, row: i64, dy: i128, level: u32, x: i128, node: u32) {
+        if !self.live[node as usize] || self.out.flow.is_break() {
+            return;
+        }
+        let state = self.uniform[node as usize];
+        if state != 0 {
+            return self.out.add(row, x, x + (1i128 << level) - 1, state);
+        }
+        let Node::Branch([nw, ne, sw, se]) = self.tree.node(node) else {
+            return self.leaf_row(row, x, self.tree.node(node), dy as u32);
+        };
+        let half = 1i128 << (level - 1);
+        let (west, east, dy) = match dy < half {
+            true => (nw, ne, dy),
+            false => (sw, se, dy - half),
+        };
+        self.row_alone(row, dy, level - 1, x, west);
+        self.row_alone(row, dy, level - 1, x + half, east);
     }
 }
 

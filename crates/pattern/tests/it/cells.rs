@@ -259,3 +259,45 @@ fn trees_reach_further_than_coordinates() {
     };
     assert_eq!(map_of(&Cells::from_tree(inner)).len(), 0);
 }
+
+/// Where a row has more squares than are kept in a list, it is walked by itself.
+#[test]
+fn wide_rows_come_in_reading_order_too() {
+    let length = 1 << 20;
+    let dots = |y: i64, step: i64| (0..length / step).map(move |n| (y, n * step));
+    let wide: Vec<Run> = dots(-9, 2)
+        .chain(dots(0, 3))
+        .chain(dots(1, 2))
+        .chain(dots(90, 1 << 16))
+        .map(|(y, x)| Run {
+            y,
+            x: x - length / 2,
+            length: 1,
+            state: 1,
+        })
+        .collect();
+    for states in [1, 2] {
+        let mut wide = wide.clone();
+        wide[7].state = states;
+        let rows = Cells::from_runs(wide.clone());
+        let tree = Cells::from_tree(rows.to_tree());
+        let mut runs = Vec::new();
+        tree.for_each_run(&mut |run| runs.push(run));
+        assert_eq!(runs, wide);
+        // It can be left at any run.
+        for most in [1, 40_000, 600_000] {
+            let mut count = 0;
+            for cells in [&rows, &tree] {
+                let flow = cells.try_for_each_run(&mut |_| {
+                    count += 1;
+                    if count % most == 0 {
+                        return std::ops::ControlFlow::Break(());
+                    }
+                    std::ops::ControlFlow::Continue(())
+                });
+                assert!(flow.is_break());
+            }
+            assert_eq!(count, 2 * most);
+        }
+    }
+}

@@ -4,4 +4,5 @@
 mod cells;
 mod data;
 mod formats;
+mod hostile;
 mod noise;

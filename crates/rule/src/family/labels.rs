@@ -41,13 +41,21 @@ enum Kind {
 
 /// Reads the text if it has one of the suffixes, and something before it.
 pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
-    let lower = text.to_ascii_lowercase();
-    KINDS.iter().find_map(|(suffix, kind, states)| {
-        let base = lower.strip_suffix(&suffix.to_ascii_lowercase())?;
-        (!base.is_empty()).then(|| {
-            let base = super::read(&text[..base.len()])?;
-            labelled(&base, suffix, *kind, *states)
-        })
+    let (base, suffix, kind, states) = split(text)?;
+    // It would have labels already. (And were each suffix taken off in turn, a long row of
+    // them would fill the stack.)
+    if split(base).is_some() {
+        return Some(Err(Fault::new(base.len(), Problem::Labels(suffix))));
+    }
+    Some(super::read(base).and_then(|base| labelled(&base, suffix, kind, states)))
+}
+
+/// The rule before a suffix, and the suffix.
+fn split(text: &str) -> Option<(&str, &'static str, Kind, u16)> {
+    KINDS.into_iter().find_map(|(suffix, kind, states)| {
+        let (base, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
+        let found = !base.is_empty() && end.eq_ignore_ascii_case(suffix);
+        found.then_some((base, suffix, kind, states))
     })
 }
 

@@ -20,8 +20,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// written out.
 const MOST_LINES: usize = 1 << 19;
 
-/// Entries of all lists on the way, up to which a tree is tried: some tenths of a second.
+/// Entries of all lists on the way, up to which a tree is tried: some tenths of a second, and
+/// 256 MiB.
 const MOST_WORK: usize = 1 << 25;
+
+/// What a set counts among them: it takes as much memory, and is held twice.
+const SET: usize = 2 * size_of::<StateSet>() / size_of::<Open>();
 
 /// Entries of the tree: 256 MiB.
 const MOST_ENTRIES: usize = 1 << 26;
@@ -294,6 +298,9 @@ impl Builder {
                 let then = then.unwrap_or_else(|| self.after(rest, state));
                 below[usize::from(state)].push((then, next));
                 self.work += 1;
+                if self.work > MOST_WORK {
+                    return None;
+                }
                 if self.known[then as usize].whatever {
                     settled.insert(state);
                 }
@@ -341,6 +348,7 @@ impl Builder {
                 }
                 left.sort_unstable();
                 left.dedup();
+                self.work += SET * left.iter().map(Vec::len).sum::<usize>();
                 Asked::AnyOrder(None, left)
             }
         };

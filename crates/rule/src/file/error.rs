@@ -68,6 +68,22 @@ pub enum RuleFileProblem {
         /// Those that it has.
         allowed: String,
     },
+    /// No symmetry is told, and the neighbourhood does not have the usual one.
+    #[error(
+        "no line tells the symmetries, and the usual one, `{default}`, does not go with \
+         {neighbourhood}; expected a line `symmetries:` and one of {allowed}"
+    )]
+    NoSymmetry {
+        /// The usual one.
+        default: &'static str,
+        /// The neighbourhood's name.
+        neighbourhood: &'static str,
+        /// Those that it has.
+        allowed: String,
+    },
+    /// A line of the header that would change what has been read.
+    #[error("this line stands below {0}, which has been read without it")]
+    Late(&'static str),
     /// A transition of the wrong length.
     #[error("the transition has {found} entries, {neighbourhood} takes {expected}")]
     Entries {
@@ -114,6 +130,9 @@ pub enum RuleFileProblem {
         /// The parent's, less one.
         expected: u64,
     },
+    /// More nodes than can be counted.
+    #[error("the tree has more than {0} nodes and states, too many to hold")]
+    TooManyNodes(u32),
     /// More or fewer nodes than the header tells.
     #[error("the tree has {found} nodes, its header tells {told}")]
     Nodes {

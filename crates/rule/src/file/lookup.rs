@@ -280,20 +280,46 @@ impl Line {
         }
         let (seen, inputs) = (&seen[1..], &self.inputs[1..]);
         if self.permute {
-            return can_match(seen, inputs, 0);
+            return can_match(seen, inputs);
         }
         seen.iter().zip(inputs).all(|(&s, set)| set.contains(s))
     }
 }
 
-/// Whether each cell can have a set of its own that holds its state. `used` has a bit for
-/// each set that is taken.
-fn can_match(seen: &[State], sets: &[StateSet], used: u32) -> bool {
-    let Some((&first, rest)) = seen.split_first() else {
-        return true;
-    };
-    (0..sets.len()).any(|i| {
-        let bit = 1 << i;
-        used & bit == 0 && sets[i].contains(first) && can_match(rest, sets, used | bit)
+/// Whether each cell can have a set of its own that holds its state: a matching in the graph
+/// of cells and sets, found by augmenting paths (Kuhn 1955), since trying all orders of
+/// twelve cells takes seconds.
+fn can_match(seen: &[State], sets: &[StateSet]) -> bool {
+    let mut owners = [None; MOST_CELLS];
+    (0..seen.len()).all(|cell| {
+        let mut tried = [false; MOST_CELLS];
+        augment(cell, seen, sets, &mut owners, &mut tried)
+    })
+}
+
+/// No neighbourhood has more cells.
+const MOST_CELLS: usize = 12;
+
+/// Finds a set for one more cell, and others for those whose sets it takes.
+fn augment(
+    cell: usize,
+    seen: &[State],
+    sets: &[StateSet],
+    owners: &mut [Option<usize>; MOST_CELLS],
+    tried: &mut [bool; MOST_CELLS],
+) -> bool {
+    (0..sets.len()).any(|set| {
+        if tried[set] || !sets[set].contains(seen[cell]) {
+            return false;
+        }
+        tried[set] = true;
+        let is_free = match owners[set] {
+            None => true,
+            Some(owner) => augment(owner, seen, sets, owners, tried),
+        };
+        if is_free {
+            owners[set] = Some(cell);
+        }
+        is_free
     })
 }

@@ -51,13 +51,18 @@ impl Table {
                 variables: Vec::new(),
                 transitions: Vec::new(),
             },
-            symmetry: None,
+            neighbourhood: None,
+            symmetry: Unsettled::None,
             names: HashMap::new(),
+            highest: 0,
         };
         for &line in &section.lines {
             if let Some(text) = line.content() {
                 reader.line(line, text)?;
             }
+        }
+        if let (Unsettled::None, Some((line, value))) = (reader.symmetry, reader.neighbourhood) {
+            reader.look_up(line, value, DEFAULT)?;
         }
         reader.settle()?;
         Ok(reader.table)
@@ -67,10 +72,27 @@ impl Table {
 /// A table that is being read.
 struct Reader<'a> {
     table: Table,
-    /// The symmetry's name, until the neighbourhood is known for sure.
-    symmetry: Option<(Line<'a>, &'a str)>,
+    /// The neighbourhood as it is written.
+    neighbourhood: Option<(Line<'a>, &'a str)>,
+    symmetry: Unsettled<'a>,
     names: HashMap<&'a str, usize>,
+    /// The highest state that has been named.
+    highest: State,
 }
+
+/// A symmetry, which means something once the neighbourhood is known for sure.
+#[derive(Clone, Copy)]
+enum Unsettled<'a> {
+    /// No line tells it.
+    None,
+    /// Its name, not yet looked up.
+    Named(Line<'a>, &'a str),
+    /// It has been looked up.
+    Settled,
+}
+
+/// The symmetry of a table that tells none, as in Golly.
+const DEFAULT: &str = "rotate4";
 
 impl<'a> Reader<'a> {
     fn line(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
@@ -86,7 +108,14 @@ impl<'a> Reader<'a> {
         };
         let value = value.trim();
         match key.trim().to_ascii_lowercase().as_str() {
-            "n_states" => self.table.states = line.state_count(value)?,
+            "n_states" => {
+                let states = line.state_count(value)?;
+                if u16::from(self.highest) >= states {
+                    let state = self.highest.into();
+                    return Err(line.at(value, RuleFileProblem::NoState { state, states }));
+                }
+                self.table.states = states;
+            }
             "neighborhood" | "neighbourhood" => {
                 let read = Neighbours::read(value);
                 let unknown = || {
@@ -96,9 +125,15 @@ impl<'a> Reader<'a> {
                     };
                     line.at(value, problem)
                 };
-                self.table.neighbours = read.ok_or_else(unknown)?;
+                let read = read.ok_or_else(unknown)?;
+                // the transitions above have been read by another one
+                if read != self.table.neighbours && !self.table.transitions.is_empty() {
+                    return Err(line.at(key, RuleFileProblem::Late("the first transition")));
+                }
+                self.table.neighbours = read;
+                self.neighbourhood = Some((line, value));
             }
-            "symmetries" => self.symmetry = Some((line, value)),
+            "symmetries" => self.symmetry = Unsettled::Named(line, value),
             _ => {
                 let what = "n_states, neighborhood or symmetries before the colon";
                 return Err(line.expected(key, what));
@@ -183,7 +218,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn entry(&self, line: Line<'_>, word: &str) -> Result<Entry, RuleFileError> {
+    fn entry(&mut self, line: Line<'_>, word: &str) -> Result<Entry, RuleFileError> {
         if let Some(&variable) = self.names.get(word) {
             return Ok(Entry::Variable(variable));
         }
@@ -195,14 +230,22 @@ impl<'a> Reader<'a> {
         if state >= states.into() {
             return Err(line.at(word, RuleFileProblem::NoState { state, states }));
         }
-        Ok(Entry::State(state as State))
+        let state = state as State;
+        self.highest = self.highest.max(state);
+        Ok(Entry::State(state))
     }
 
-    /// Looks up the symmetry, once the neighbourhood is known.
+    /// Looks up the symmetry that is told, once the neighbourhood is known.
     fn settle(&mut self) -> Result<(), RuleFileError> {
-        let Some((line, name)) = self.symmetry.take() else {
-            return Ok(());
-        };
+        if let Unsettled::Named(line, name) = self.symmetry {
+            self.look_up(line, name, name)?;
+            self.symmetry = Unsettled::Settled;
+        }
+        Ok(())
+    }
+
+    /// Looks up a symmetry; what is wrong with it is wrong at `place`.
+    fn look_up(&mut self, line: Line<'_>, place: &str, name: &str) -> Result<(), RuleFileError> {
         let neighbours = self.table.neighbours;
         let known = neighbours.symmetries();
         let Some(found) = known
@@ -210,12 +253,20 @@ impl<'a> Reader<'a> {
             .find(|known| known.0.eq_ignore_ascii_case(name))
         else {
             let allowed: Vec<_> = known.iter().map(|known| known.0).collect();
-            let problem = RuleFileProblem::Symmetry {
-                symmetry: name.into(),
-                neighbourhood: neighbours.name(),
-                allowed: allowed.join(", "),
+            let (neighbourhood, allowed) = (neighbours.name(), allowed.join(", "));
+            let problem = match self.symmetry {
+                Unsettled::None => RuleFileProblem::NoSymmetry {
+                    default: DEFAULT,
+                    neighbourhood,
+                    allowed,
+                },
+                _ => RuleFileProblem::Symmetry {
+                    symmetry: name.into(),
+                    neighbourhood,
+                    allowed,
+                },
             };
-            return Err(line.at(name, problem));
+            return Err(line.at(place, problem));
         };
         self.table.symmetry = found.1;
         Ok(())

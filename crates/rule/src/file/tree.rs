@@ -44,6 +44,9 @@ pub(super) fn read(section: &Section<'_>) -> Result<LookupTable, RuleFileError> 
         };
         let value = value.trim();
         match key.trim().to_ascii_lowercase().as_str() {
+            "num_states" | "num_neighbors" | "num_neighbours" if !depths.is_empty() => {
+                return Err(line.at(key, RuleFileProblem::Late("the first node")));
+            }
             "num_states" => states = Some(line.state_count(value)?),
             "num_neighbors" | "num_neighbours" => {
                 offsets = Some(match value {
@@ -102,6 +105,9 @@ fn node(
     let depth = line.number(first, "the node's depth")?;
     let expected = usize::from(states);
     let start = entries.len();
+    if u32::try_from(start + expected).is_err() {
+        return Err(line.at(text, RuleFileProblem::TooManyNodes(u32::MAX)));
+    }
     for word in words {
         if entries.len() - start == expected {
             let found = text.split_whitespace().count() - 1;

@@ -108,13 +108,18 @@ impl Rule {
                 next,
             })
         };
-        let table = compile::table(automaton.neighbourhood(), states, &counted, next);
+        let table = compile::table(automaton.neighbourhood(), states, &counted, 1, next);
         let table = table.map_err(|obstacle| match obstacle {
             Obstacle::Next(error) => error,
             Obstacle::Background(state) => AutomatonError::Background(state),
             Obstacle::TooLarge(entries) => AutomatonError::TooLarge {
                 entries,
                 most: compile::MOST,
+            },
+            Obstacle::TooLong(cases, parts) => AutomatonError::TooLong {
+                cases,
+                parts,
+                most: compile::MOST_STEPS,
             },
         })?;
         Ok(Self::new(meaning(name.into(), table), Topology::Unbounded))

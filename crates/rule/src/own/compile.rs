@@ -11,11 +11,16 @@ use grid::State;
 /// As many entries as a table may have, all states together.
 pub(super) const MOST: u64 = 1 << 24;
 
+/// As many steps as the next states of all cases may take: some seconds.
+pub(super) const MOST_STEPS: u64 = 1 << 30;
+
 /// Why there is no table.
 #[derive(Debug)]
 pub(super) enum Obstacle<E> {
     /// It would have so many entries.
     TooLarge(u64),
+    /// So many cases, of so many parts each.
+    TooLong(u64, u64),
     /// What an empty plane becomes.
     Background(State),
     /// The cell's next state could not be told.
@@ -25,11 +30,12 @@ pub(super) enum Obstacle<E> {
 /// Asks `next` for every state with all counts that a neighbourhood can have.
 ///
 /// `counted[k][state]` says whether the k-th count takes in that state. The next states
-/// must be below `states`.
+/// must be below `states`. `parts` is about how many steps it takes to ask.
 pub(super) fn table<E>(
     neighbourhood: Neighbourhood,
     states: u16,
     counted: &[Vec<bool>],
+    parts: usize,
     mut next: impl FnMut(State, &[i64]) -> Result<State, E>,
 ) -> Result<CountTable, Obstacle<E>> {
     let classes = Classes::new(states, counted);
@@ -64,6 +70,15 @@ pub(super) fn table<E>(
     let others = weights_of_others(&neighbourhood);
     let reach = Reach::new(&others, &worth, span);
 
+    let class_counts = classes.of_counts(counted.len());
+    let parts = class_counts.iter().fold(parts as u64, |parts, classes| {
+        parts.saturating_add(1 + classes.len() as u64)
+    });
+    let cases = (reach.iter().count() as u64).saturating_mul(u64::from(states));
+    if cases.saturating_mul(parts) > MOST_STEPS {
+        return Err(Obstacle::TooLong(cases, parts));
+    }
+
     // what to add to a sum so that all its digits are at least 0
     let lift = -lowest * worth.iter().sum::<i64>();
     let mut around = vec![0; digits + 1];
@@ -85,7 +100,7 @@ pub(super) fn table<E>(
                 all -= *digit;
             }
             around[0] = all;
-            for (count, members) in counts.iter_mut().zip(&classes.counts) {
+            for (count, members) in counts.iter_mut().zip(&class_counts) {
                 *count = members.iter().map(|&class| around[class]).sum();
             }
             let state = next(own, &counts).map_err(Obstacle::Next)?;
@@ -130,8 +145,6 @@ struct Classes {
     of: Vec<usize>,
     /// Which counts take in each class.
     members: Vec<Vec<bool>>,
-    /// The classes of each count.
-    counts: Vec<Vec<usize>>,
 }
 
 impl Classes {
@@ -146,13 +159,14 @@ impl Classes {
                 members.len() - 1
             }));
         }
+        Self { of, members }
+    }
+
+    /// The classes of each of so many counts.
+    fn of_counts(&self, counts: usize) -> Vec<Vec<usize>> {
+        let members = &self.members;
         let classes = |k: usize| (0..members.len()).filter(|&c| members[c][k]).collect();
-        let counts = (0..counted.len()).map(classes).collect();
-        Self {
-            of,
-            members,
-            counts,
-        }
+        (0..counts).map(classes).collect()
     }
 }
 

@@ -142,6 +142,19 @@ pub enum SourceProblem {
         /// As many as are taken.
         most: u64,
     },
+    /// The expression would have to be worked out too often.
+    #[error(
+        "the rule tells {cases} cases apart and has {parts} words for each, which takes more \
+         than {most} steps"
+    )]
+    TooLong {
+        /// The states times the sums that can occur.
+        cases: u64,
+        /// The words of the expression, and what it counts.
+        parts: u64,
+        /// The most steps that are taken.
+        most: u64,
+    },
     /// Brackets within brackets within brackets.
     #[error("more than {0} brackets and choices within each other")]
     TooDeep(usize),
@@ -186,6 +199,19 @@ pub enum AutomatonError {
         /// As many as are taken.
         most: u64,
     },
+    /// It counts too much for as many cases.
+    #[error(
+        "the rule tells {cases} cases apart and counts {parts} things for each, which takes more \
+         than {most} steps"
+    )]
+    TooLong {
+        /// The states times the sums that can occur.
+        cases: u64,
+        /// What it counts.
+        parts: u64,
+        /// The most steps that are taken.
+        most: u64,
+    },
 }
 
 /// A problem at an offset, before it is turned into a line and a column.
@@ -224,9 +250,15 @@ impl Fault {
 
 /// `did you mean …?` for the name that is spelt most alike, if one is near.
 pub(super) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // longer words are not worth measuring, which takes the product of both lengths
+    const LONGEST: usize = 60;
+    if word.len() > LONGEST {
+        return None;
+    }
     let lower = word.to_lowercase();
     let most = 1 + word.chars().count() / 4;
-    let rated = names.into_iter().map(|name| {
+    let names = names.into_iter().filter(|name| name.len() <= LONGEST);
+    let rated = names.map(|name| {
         let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
         (distance, name)
     });

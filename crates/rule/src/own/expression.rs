@@ -12,6 +12,8 @@ pub(super) struct Program {
     pub(super) result: Expression,
     /// The sets of states that are counted, one entry a state.
     pub(super) counted: Vec<Vec<bool>>,
+    /// About how many steps it takes to work it out: its words.
+    pub(super) parts: usize,
 }
 
 #[derive(Clone, Debug)]

@@ -350,7 +350,7 @@ fn drawing(lines: &mut Lines<'_>) -> Result<Neighbourhood, Fault> {
                     0
                 }
                 _ => match word.parse::<i64>() {
-                    Ok(weight) if weight.abs() <= HEAVIEST => weight as i32,
+                    Ok(weight) if (-HEAVIEST..=HEAVIEST).contains(&weight) => weight as i32,
                     Ok(_) => return Err(Fault::new(at, Problem::LongNumber(HEAVIEST))),
                     Err(_) => return Err(unexpected((at, word), "a weight, `.` or `x`")),
                 },

@@ -141,13 +141,25 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
             }
         })
     };
-    let table = compile::table(neighbourhood, last as u16 + 1, &program.counted, next);
+    let table = compile::table(
+        neighbourhood,
+        last as u16 + 1,
+        &program.counted,
+        program.parts,
+        next,
+    );
     let table = table.map_err(|obstacle| match obstacle {
         Obstacle::Next(fault) => fault,
         Obstacle::TooLarge(entries) => {
             let most = compile::MOST;
             Fault::new(header.end, SourceProblem::TooLarge { entries, most })
                 .hint("count fewer kinds of states apart, or in a smaller neighbourhood")
+        }
+        Obstacle::TooLong(cases, parts) => {
+            let most = compile::MOST_STEPS;
+            let problem = SourceProblem::TooLong { cases, parts, most };
+            Fault::new(header.end, problem)
+                .hint("write it shorter, or count fewer kinds of states apart")
         }
         Obstacle::Background(state) => {
             let name = states[usize::from(state)].name.clone();

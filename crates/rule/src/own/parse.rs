@@ -4,6 +4,7 @@ use super::error::{Fault, SourceProblem as Problem, nearest};
 use super::expression::{Comparison, Expression, Kind, Node, Program};
 use super::header::Header;
 use super::token::{Span, Token, tokens};
+use std::collections::HashMap;
 
 /// Words that cannot be names.
 pub(super) const WORDS: [&str; 11] = [
@@ -24,9 +25,10 @@ pub(super) fn program(text: &str, start: usize, header: &Header) -> Result<Progr
         tokens: tokens(text, start),
         at: 0,
         depth: 0,
-        names: Vec::new(),
+        names: HashMap::new(),
         named: Vec::new(),
         counted: Vec::new(),
+        sets: HashMap::new(),
         weights: header
             .neighbourhood
             .cells()
@@ -54,6 +56,7 @@ pub(super) fn program(text: &str, start: usize, header: &Header) -> Result<Progr
         });
     }
     Ok(Program {
+        parts: parser.tokens.len(),
         named: parser.named,
         result,
         counted: parser.counted,
@@ -67,10 +70,12 @@ struct Parser<'a> {
     /// The token that is read next.
     at: usize,
     depth: usize,
-    /// Those of `let`.
-    names: Vec<&'a str>,
+    /// Those of `let`, each with its place in `named`.
+    names: HashMap<&'a str, usize>,
     named: Vec<Expression>,
     counted: Vec<Vec<bool>>,
+    /// Where each set stands in `counted`.
+    sets: HashMap<Vec<bool>, usize>,
     /// The sums of all weights below 0 and of all above.
     weights: (i64, i64),
 }
@@ -170,13 +175,13 @@ impl<'a> Parser<'a> {
         if WORDS.contains(&name) {
             return Err(Fault::new(start, Problem::Reserved(name.into())));
         }
-        if self.header.state(name).is_some() || self.names.contains(&name) {
+        if self.header.state(name).is_some() || self.names.contains_key(name) {
             return Err(Fault::new(start, Problem::Twice(name.into())));
         }
         self.take();
         self.need("=", "`=`")?;
         let value = self.expression()?;
-        self.names.push(name);
+        self.names.insert(name, self.named.len());
         self.named.push(value);
         Ok(())
     }
@@ -505,7 +510,7 @@ impl<'a> Parser<'a> {
                     let state = state as i64;
                     return Ok(number(span, Node::Constant(state), [state; 2]));
                 }
-                if let Some(index) = self.names.iter().position(|name| *name == word) {
+                if let Some(&index) = self.names.get(word) {
                     self.take();
                     let named = &self.named[index];
                     return Ok(Expression {
@@ -516,7 +521,9 @@ impl<'a> Parser<'a> {
                         most: named.most,
                     });
                 }
-                let names: Vec<&str> = self.names.iter().copied().chain(WORDS).collect();
+                let mut names: Vec<&str> = self.names.keys().copied().collect();
+                names.sort_unstable_by_key(|name| self.names[name]);
+                names.extend(WORDS);
                 Err(self.unknown(word, &names))
             }
             _ => Err(self.expected("a number, a state, `self`, `count`, `if` or `(`")),
@@ -578,10 +585,10 @@ impl<'a> Parser<'a> {
             }
         }
         self.need(")", "`,`, `..` or `)`")?;
-        let known = self.counted.iter().position(|other| *other == set);
-        let index = known.unwrap_or_else(|| {
-            self.counted.push(set);
-            self.counted.len() - 1
+        let next = self.counted.len();
+        let index = *self.sets.entry(set).or_insert_with_key(|set| {
+            self.counted.push(set.clone());
+            next
         });
         let (lowest, highest) = self.weights;
         Ok(number(

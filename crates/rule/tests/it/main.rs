@@ -4,6 +4,7 @@
 mod background;
 mod file;
 mod golden;
+mod hostile;
 mod map;
 mod own;
 mod own_random;

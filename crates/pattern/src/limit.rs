@@ -1,0 +1,166 @@
+//! How much reading and writing may take, and the count of what has been taken so far.
+
+use crate::error::{Fault, Problem};
+
+/// How much a reader may take.
+///
+/// ```
+/// use pattern::{Limits, read_within};
+/// let limits = Limits { memory: 1 << 20, ..Limits::default() };
+/// let rows = "o$".repeat(1 << 20);
+/// let error = read_within(rows.as_bytes(), limits).unwrap_err();
+/// assert_eq!(error.problem.to_string(), "the pattern needs more than 1 MiB");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes that compressed input may unpack to.
+    pub unpacked: u64,
+    /// The most bytes that may come of each byte of compressed input, after the first
+    /// [`Limits::FREE`] bytes. It is held at every point of the stream and not at its end
+    /// alone, so that a decompression bomb costs what is free and no more.
+    pub ratio: u64,
+    /// The most bytes that reading may hold: text that was unpacked, cells in the form that
+    /// they are collected in and in the one that they end in, and comments. What would pass
+    /// it is refused before it is allocated. Text that is passed in is not counted.
+    pub memory: u64,
+}
+
+impl Limits {
+    /// So many bytes may be unpacked at any ratio.
+    pub const FREE: u64 = 16 << 20;
+}
+
+impl Default for Limits {
+    /// 1 GiB, a ratio of 200, and no limit of memory.
+    ///
+    /// Deflate's greatest ratio is 1032. Of 355 patterns of Golly's and other collections,
+    /// which are run-length encoded or hashed already, the one that packs best has a ratio
+    /// of 45, and what is larger than a megabyte has 3.4 at most.
+    fn default() -> Self {
+        Self {
+            unpacked: 1 << 30,
+            ratio: 200,
+            memory: u64::MAX,
+        }
+    }
+}
+
+/// What a reader holds, against what it may hold.
+///
+/// Lists grow through [`Budget::reserve`], in the place of `Vec`'s own doubling, so that the
+/// count is that of capacities.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    most: u64,
+    held: u64,
+}
+
+impl Budget {
+    pub(crate) fn new(most: u64) -> Self {
+        Self { most, held: 0 }
+    }
+
+    /// Counts bytes that are about to be allocated.
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Problem> {
+        let held = self.held.saturating_add(bytes as u64);
+        if held > self.most {
+            return Err(Problem::NeedsMemory(self.most));
+        }
+        self.held = held;
+        Ok(())
+    }
+
+    /// The same, for what a line at `offset` needs.
+    pub(crate) fn take_at(&mut self, bytes: usize, offset: usize) -> Result<(), Fault> {
+        self.take(bytes)
+            .map_err(|problem| Fault::new(offset, problem))
+    }
+
+    /// Counts a line of free text that is kept, at `offset`.
+    pub(crate) fn take_line(&mut self, line: &[u8], offset: usize) -> Result<(), Fault> {
+        // What is no UTF-8 becomes a character of three bytes. The string itself stands in a
+        // list that may have twice the room, and allocators round up.
+        let text = if line.is_ascii() { 1 } else { 3 } * line.len();
+        self.take_at(text + 2 * size_of::<String>() + 16, offset)
+    }
+
+    /// Makes room for `more` further elements: for twice as many as there was room for, or
+    /// for fewer where the limit is near.
+    pub(crate) fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> Result<(), Problem> {
+        let free = list.capacity() - list.len();
+        if free >= more {
+            return Ok(());
+        }
+        let least = more - free;
+        let size = size_of::<T>();
+        let left = (self.most - self.held) / size as u64;
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let added = least.max(list.capacity()).min(left).max(least);
+        self.take(added.saturating_mul(size))?;
+        list.reserve_exact(free + added);
+        Ok(())
+    }
+
+    /// Room for as many elements as are likely to come, or for half of what is left.
+    pub(crate) fn list<T>(&mut self, likely: usize) -> Vec<T> {
+        let left = (self.most - self.held) / 2 / size_of::<T>() as u64;
+        let likely = likely.min(usize::try_from(left).unwrap_or(usize::MAX));
+        match self.take(likely.saturating_mul(size_of::<T>())) {
+            Ok(()) => Vec::with_capacity(likely),
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+/// A number of bytes for people: `64 MiB`, `1.5 GiB`, `17 bytes`.
+pub(crate) fn size(bytes: u128) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let power = (1..=UNITS.len())
+        .rev()
+        .find(|power| bytes >> (10 * power) > 0);
+    let Some(power) = power else {
+        return format!("{bytes} bytes");
+    };
+    let unit = UNITS[power - 1];
+    let (whole, rest) = (bytes >> (10 * power), bytes & ((1 << (10 * power)) - 1));
+    match (rest * 10) >> (10 * power) {
+        0 => format!("{whole} {unit}"),
+        tenths if whole < 100 => format!("{whole}.{tenths} {unit}"),
+        _ => format!("{whole} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_words() {
+        for (bytes, words) in [
+            (17, "17 bytes"),
+            (1 << 10, "1 KiB"),
+            (64 << 20, "64 MiB"),
+            (3 << 29, "1.5 GiB"),
+            ((1 << 31) + 1, "2 GiB"),
+            (u128::from(u64::MAX), "15.9 EiB"),
+            (1 << 90, "1073741824 EiB"),
+        ] {
+            assert_eq!(size(bytes), words);
+        }
+    }
+
+    #[test]
+    fn lists_grow_up_to_the_limit() {
+        let mut budget = Budget::new(1000);
+        let mut list: Vec<u64> = budget.list(1 << 40);
+        assert_eq!(list.capacity(), 62);
+        for n in 0.. {
+            if budget.reserve(&mut list, 1).is_err() {
+                break;
+            }
+            list.push(n);
+        }
+        assert_eq!((list.len(), list.capacity()), (125, 125));
+        assert_eq!(budget.take(1), Err(Problem::NeedsMemory(1000)));
+    }
+}
