@@ -123,6 +123,15 @@ impl Watcher {
         self.has_changed();
     }
 
+    /// How many pixels it sees: none before it has said so.
+    pub(crate) fn pixels(&self) -> u64 {
+        let (width, height) = (self.viewer.viewport.width, self.viewer.viewport.height);
+        match self.is_sized {
+            true => u64::from(width) * u64::from(height),
+            false => 0,
+        }
+    }
+
     pub(crate) fn darken(&mut self, is_dark: bool) {
         self.viewer.is_dark = is_dark;
         self.look.revision = None;

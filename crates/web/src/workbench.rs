@@ -472,6 +472,21 @@ impl Workbench {
         };
         match message {
             Message::Size { width, height } => {
+                let pixels = u64::from(width) * u64::from(height);
+                let most = most_pixels(self.session.desk().limits.memory);
+                let others = self.watchers.iter().filter(|(other, _)| **other != tab);
+                let seen: u64 = others.map(|(_, watcher)| watcher.pixels()).sum();
+                let Some(watcher) = self.watchers.get_mut(&tab) else {
+                    return;
+                };
+                if seen + pixels > most {
+                    let told = format!(
+                        "all views together may have {most} pixels here, and with this one they \
+                         would have {}: close some of them, or make it smaller",
+                        seen + pixels
+                    );
+                    return watcher.outbox.reply(reply::to_malformed(told), None);
+                }
                 watcher.resize(width, height);
                 if std::mem::take(&mut self.starts_running) {
                     // A world that does not run is worth looking at too.
@@ -635,6 +650,14 @@ impl Workbench {
             watcher.outbox.end(End::Server);
         }
     }
+}
+
+/// The most pixels that all views together may have, where so many bytes of memory may be taken:
+/// the frames that wait to be sent take up to three bytes for each. One large screen has a place
+/// in any case.
+fn most_pixels(memory: u64) -> u64 {
+    const LARGE_SCREEN: u64 = 3840 * 2160;
+    (memory / 16).max(LARGE_SCREEN)
 }
 
 /// Whether a command changes nothing that a draft would keep for long.

@@ -228,3 +228,32 @@ fn what_is_on_its_way_to_a_generation_goes_on_unwatched() {
     bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
     assert!(bench.session.is_busy());
 }
+
+#[tokio::test]
+async fn views_have_so_many_pixels_together() {
+    let mut small = bench(None);
+    let mut desk = Desk::default();
+    desk.limits.memory = 1 << 20;
+    small.session = Session::new(desk, 1);
+    let (_, mut workbench) = set_up(small).unwrap();
+    let size = |workbench: &mut Workbench, tab, width| {
+        let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        let message = Message::Size {
+            width,
+            height: 2160,
+        };
+        workbench.ask(Request::Said {
+            tab,
+            message,
+            place,
+        });
+        workbench.watchers[&tab].pixels()
+    };
+    workbench.come(1);
+    workbench.come(2);
+    assert_eq!(size(&mut workbench, 1, 2000), 2000 * 2160);
+    assert_eq!(size(&mut workbench, 2, 1841), 0);
+    assert_eq!(size(&mut workbench, 2, 1840), 1840 * 2160);
+    // what a tab sees already is not counted against it
+    assert_eq!(size(&mut workbench, 1, 1999), 1999 * 2160);
+}
