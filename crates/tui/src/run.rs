@@ -17,6 +17,7 @@ use ratatui::layout::Position;
 use session::draft::Place;
 use std::cell::Cell;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -66,14 +67,34 @@ pub fn run(
     check()?;
     let mut screen = Screen::take()?;
     let mut drafts = Drafts::new(app, place);
-    let ended = live(app, screen.terminal(), &mut drafts, is_stopped);
-    drop(screen);
-    match ended {
-        Ok(Ended::Left) => drafts.forget(),
-        // what was not saved waits for the next time
-        _ => drafts.write(app),
+    kept(app, &mut drafts, |app, drafts| {
+        let ended = live(app, screen.terminal(), drafts, is_stopped);
+        drop(screen);
+        ended
+    })
+}
+
+/// Does all that is done in front of a person, and keeps what was not saved for the next time
+/// where that ends in another way than by leaving: a panic goes on after that.
+fn kept(
+    app: &mut App,
+    drafts: &mut Drafts<'_>,
+    live: impl FnOnce(&mut App, &mut Drafts<'_>) -> Result<Ended, RunError>,
+) -> Result<Ended, RunError> {
+    match catch_unwind(AssertUnwindSafe(|| live(app, drafts))) {
+        Ok(ended) => {
+            match ended {
+                Ok(Ended::Left) => drafts.forget(),
+                _ => drafts.write(app),
+            }
+            ended
+        }
+        Err(panic) => {
+            // where none can be made any more, there is the one that was written last
+            let _ = catch_unwind(AssertUnwindSafe(|| drafts.write(app)));
+            resume_unwind(panic)
+        }
     }
-    ended
 }
 
 /// Whether somebody sits in front of it.
@@ -479,6 +500,25 @@ impl<'a> Drafts<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Look;
+
+    #[test]
+    fn a_panic_leaves_the_newest_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::find(folder.path(), "view", true).unwrap();
+        let session = session::Session::new(session::desk::Desk::default(), 1);
+        let mut app = App::new(session, (80, 24), Look::of(|_| None));
+        let mut drafts = Drafts::new(&app, Some(&place));
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            kept(&mut app, &mut drafts, |app, _| {
+                assert!(app.send("draw 1 0,0 2,0"));
+                panic!("in the middle of it")
+            })
+        }));
+        assert!(ended.is_err());
+        let draft = String::from_utf8(place.read().unwrap().unwrap()).unwrap();
+        assert!(draft.contains("3o!"), "{draft}");
+    }
 
     #[test]
     fn all_that_was_switched_on_is_switched_off() {
