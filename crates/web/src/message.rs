@@ -127,4 +127,19 @@ mod tests {
             assert_eq!(Message::read(text).ok(), expected, "{text}");
         }
     }
+
+    /// Issue 28: no depth of a text is a depth of the stack.
+    #[test]
+    fn a_message_may_be_as_deep_as_it_likes_and_is_none() {
+        let deep = 100_000;
+        for text in [
+            "[".repeat(deep),
+            "{\"do\":".repeat(deep),
+            "{\"plot\":".to_string() + &"[".repeat(deep),
+            "{\"new\":".to_string() + &"[".repeat(deep) + &"]".repeat(deep) + "}",
+        ] {
+            let error = Message::read(&text).unwrap_err().to_string();
+            assert!((1..200).contains(&error.len()), "{error:.300}");
+        }
+    }
 }

@@ -228,6 +228,12 @@ fn a_draft_brings_everything_back() {
         &b"nothing"[..],
         b"gridpaper draft 1\n",
         b"gridpaper draft 1\n[[[\n---\n3o!",
+        // deeper than any stack
+        format!(
+            "gridpaper draft 1\nlabel = {}\n---\n3o!",
+            "[".repeat(100_000)
+        )
+        .as_bytes(),
         b"",
     ] {
         assert!(other.restore_draft(&mut viewer, broken).is_err());

@@ -352,3 +352,24 @@ proptest! {
         prop_assert_eq!(pattern.cells, map().cells);
     }
 }
+
+/// Issue 28: no depth of a text is a depth of the stack.
+#[test]
+fn settings_may_be_as_deep_as_they_like_and_are_not_read() {
+    let deep = 100_000;
+    let rows = [
+        "zoom = ".to_string() + &"[".repeat(deep),
+        "zoom = ".to_string() + &"[".repeat(deep) + &"]".repeat(deep),
+        "zoom = ".to_string() + &"{a=".repeat(deep) + "1" + &"}".repeat(deep),
+        "a.".repeat(deep) + "a = 1",
+        "[".to_string() + &"a.".repeat(deep) + "a]",
+    ];
+    for text in rows {
+        let (settings, warnings) = Settings::unpack(&mut Pattern::default(), Some(&text));
+        assert!(settings.is_empty());
+        let [Warning::Toml { line: 1, problem }] = &warnings[..] else {
+            panic!("{:.40}: {} warnings", text, warnings.len());
+        };
+        assert!((1..200).contains(&problem.len()), "{problem:.300}");
+    }
+}

@@ -396,6 +396,27 @@ mod tests {
         }
     }
 
+    /// Issue 28: no depth of a text is a depth of the stack.
+    #[test]
+    fn a_plan_may_be_as_deep_as_it_likes_and_is_refused() {
+        let deep = 100_000;
+        let rows = [
+            ("pairs = ", "[".repeat(deep)),
+            ("pairs = ", "[".repeat(deep) + &"]".repeat(deep)),
+            ("pairs = ", "{a=".repeat(deep)),
+            ("pairs = ", "{a=".repeat(deep) + "1" + &"}".repeat(deep)),
+            ("", "a.".repeat(deep) + "a = 1"),
+            ("", "[".to_string() + &"a.".repeat(deep) + "a]"),
+            ("", "[".repeat(deep)),
+        ];
+        for (before, rest) in rows {
+            let text = format!("game = \"duel\"\n{before}{rest}");
+            let error = plan(&text).expect_err(before).to_string();
+            assert!(error.starts_with("cups/spring.toml:2:"), "{error:.200}");
+            assert!(error.len() < 300, "{error:.300}");
+        }
+    }
+
     #[test]
     fn a_kind_that_is_none_gets_a_hint() {
         let error = plan(&format!("game = \"duel\"\nkind = \"cup\"\n{TWO}")).unwrap_err();

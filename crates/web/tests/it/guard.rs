@@ -1,8 +1,11 @@
 //! Who is let in.
 
 use crate::client::{Running, Tab, get, options, request};
+use futures_util::SinkExt as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use tokio_tungstenite::tungstenite::Error;
+use tokio::net::TcpStream;
+use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::{Error, Message};
 use web::{BindError, Options, Port, Server};
 
 fn code(outcome: Result<Tab, Error>) -> u16 {
@@ -157,4 +160,30 @@ fn a_port_that_is_taken_is_told_or_passed_over() {
         "{:?}",
         second.notes()
     );
+}
+
+/// Issue 28: no depth of a text is a depth of the stack.
+#[tokio::test]
+async fn json_may_be_as_deep_as_it_likes_and_is_refused() {
+    let server = Running::start(options());
+    for path in ["/play/tables", "/arena/cups"] {
+        for part in ["[", "{\"game\":"] {
+            // as much as is taken at once
+            let deep = part.repeat((64 << 10) / part.len());
+            let head = format!("POST {path} HTTP/1.1\r\nContent-Type: application/json");
+            let answer = request(server.address, &head, deep.as_bytes()).await;
+            assert_eq!(answer.code, 400, "{path} {part}");
+            let told = answer.text();
+            assert!(told.len() < 300, "{path} {part}: {told:.300}");
+        }
+    }
+    for path in ["/laser/live", "/classroom/live", "/arena/live", "/live"] {
+        let url = format!("ws://{}{path}", server.address);
+        let stream = TcpStream::connect(server.address).await.unwrap();
+        let (mut socket, _) = client_async(url, stream).await.unwrap();
+        let deep = "[".repeat(64 << 10);
+        socket.send(Message::text(deep)).await.unwrap();
+        drop(socket);
+    }
+    assert_eq!(get(server.address, "/").await.code, 200);
 }
