@@ -202,7 +202,7 @@ pub enum WriteError {
         /// The format's name.
         format: &'static str,
         /// The cells that are written one by one.
-        extent: Extent,
+        extent: CellExtent,
         /// How long the file would be.
         bytes: u128,
         /// The most bytes that are written.
@@ -224,7 +224,7 @@ pub enum WriteError {
 
 /// The cells that a format writes one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub enum CellExtent {
     /// All of a box.
     Area {
         /// Its columns.
@@ -236,7 +236,7 @@ pub enum Extent {
     Live(u128),
 }
 
-impl fmt::Display for Extent {
+impl fmt::Display for CellExtent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Area { width, height } => write!(f, "{width} x {height} cells"),

@@ -36,7 +36,7 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use cells::{Cells, Run};
-pub use error::{Extent, Found, Place, Problem, ReadError, WriteError};
+pub use error::{CellExtent, Found, Place, Problem, ReadError, WriteError};
 pub use format::{
     Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_within,
     read_within, write, write_compressed, write_within,

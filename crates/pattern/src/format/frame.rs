@@ -1,7 +1,7 @@
 //! The box that a pattern is written in.
 
 use crate::Pattern;
-use crate::error::{Extent, WriteError};
+use crate::error::{CellExtent, WriteError};
 use grid::Rect;
 
 /// The box: where the pattern's own one lies if it has one, and all cells inside. A
@@ -38,7 +38,7 @@ pub(super) fn check(format: &'static str, frame: &Rect, most: u64) -> Result<(),
     }
     Err(WriteError::TooManyCells {
         format,
-        extent: Extent::Area {
+        extent: CellExtent::Area {
             width: frame.width,
             height: frame.height,
         },

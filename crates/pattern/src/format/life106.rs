@@ -1,6 +1,6 @@
 //! Life 1.06 (LifeWiki): `#Life 1.06`, then `x y` for each live cell.
 
-use crate::error::{Extent, Fault, WriteError};
+use crate::error::{CellExtent, Fault, WriteError};
 use crate::limit::Budget;
 use crate::text::{cells, integer, lines, push_cell};
 use crate::{Cells, Pattern, Run};
@@ -64,7 +64,7 @@ pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result
         if bytes > most.into() {
             return Err(WriteError::TooManyCells {
                 format: "life106",
-                extent: Extent::Live(cells),
+                extent: CellExtent::Live(cells),
                 bytes,
                 most,
             });

@@ -36,7 +36,7 @@ const PER_BYTE_OF_COLUMNS: usize = 200;
 /// A run of 2^63 cells in 20 bytes is held in 128 pieces.
 const PER_BYTE_OF_LONG_RUNS: usize = 270;
 
-struct Hostile {
+struct HostileFile {
     name: &'static str,
     format: Format,
     file: fn() -> Vec<u8>,
@@ -58,113 +58,113 @@ fn gzipped(head: &[u8], piece: &[u8], length: usize) -> Vec<u8> {
     packer.finish().unwrap()
 }
 
-const HOSTILE: &[Hostile] = &[
-    Hostile {
+const HOSTILE: &[HostileFile] = &[
+    HostileFile {
         name: "a row of 2^63 cells",
         format: Format::Rle,
         file: || b"9223372036854775807o!".to_vec(),
     },
-    Hostile {
+    HostileFile {
         name: "rows of 2^63 cells",
         format: Format::Rle,
         file: || repeated("", "9223372036854775807o$", "!"),
     },
-    Hostile {
+    HostileFile {
         name: "a size of 2^64",
         format: Format::Rle,
         file: || b"x = 18446744073709551615, y = 18446744073709551615\no!".to_vec(),
     },
-    Hostile {
+    HostileFile {
         name: "the last cell there is",
         format: Format::Rle,
         file: || b"9223372036854775806$9223372036854775806bo!".to_vec(),
     },
-    Hostile {
+    HostileFile {
         name: "a row a cell",
         format: Format::Rle,
         file: || repeated("x = 3, y = 3\n", "o$", "!"),
     },
-    Hostile {
+    HostileFile {
         name: "a run a byte",
         format: Format::Rle,
         file: || repeated("", "AB", "!"),
     },
-    Hostile {
+    HostileFile {
         name: "letters that all mean 1",
         format: Format::Rle,
         file: || repeated("b", "pq", "!"),
     },
-    Hostile {
+    HostileFile {
         name: "a comment a cell",
         format: Format::Rle,
         file: || repeated("b1$", "p\n#\n", "!"),
     },
-    Hostile {
+    HostileFile {
         name: "comments",
         format: Format::Rle,
         file: || repeated("", "#C1\n", "o!"),
     },
-    Hostile {
+    HostileFile {
         name: "comments that are no UTF-8",
         format: Format::Rle,
         file: || [&b"#C"[..], &b"\xff".repeat(LENGTH), b"\no!"].concat(),
     },
-    Hostile {
+    HostileFile {
         name: "comments after the end",
         format: Format::Rle,
         file: || repeated("o!", "1\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "a rule block",
         format: Format::Rle,
         file: || repeated("o!\n@RULE a\n", "\r\n1", ""),
     },
-    Hostile {
+    HostileFile {
         name: "a number of many digits",
         format: Format::Rle,
         file: || repeated("", "9", "o!"),
     },
-    Hostile {
+    HostileFile {
         name: "a generation of many digits",
         format: Format::Rle,
         file: || repeated("#CXRLE Gen=", "9", "\no!"),
     },
-    Hostile {
+    HostileFile {
         name: "every other cell",
         format: Format::Plaintext,
         file: || repeated("", ".O", ""),
     },
-    Hostile {
+    HostileFile {
         name: "a row a cell",
         format: Format::Plaintext,
         file: || repeated("", "O\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "comments",
         format: Format::Plaintext,
         file: || repeated("", "!1\n", "O"),
     },
-    Hostile {
+    HostileFile {
         name: "all kinds of cells",
         format: Format::Classroom,
         file: || repeated("", "RB7", ""),
     },
-    Hostile {
+    HostileFile {
         name: "comments",
         format: Format::Classroom,
         file: || repeated("", "R!\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "every other cell",
         format: Format::Life105,
         file: || repeated("#Life 1.05\n", ".*", "\n"),
     },
-    Hostile {
+    HostileFile {
         name: "blocks on each other",
         format: Format::Life105,
         file: || repeated("#Life 1.05\n", "#P 1 1\n*\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "the corners of the world",
         format: Format::Life105,
         file: || {
@@ -172,12 +172,12 @@ const HOSTILE: &[Hostile] = &[
             format!("#Life 1.05\n#P {least} {least}\n*\n#P {most} {most}\n*\n").into_bytes()
         },
     },
-    Hostile {
+    HostileFile {
         name: "one cell again and again",
         format: Format::Life106,
         file: || repeated("#Life 1.06\n", "1 1\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "the corners of the world",
         format: Format::Life106,
         file: || {
@@ -185,17 +185,17 @@ const HOSTILE: &[Hostile] = &[
             format!("#Life 1.06\n{least} {least}\n{most} {most}\n").into_bytes()
         },
     },
-    Hostile {
+    HostileFile {
         name: "leaves",
         format: Format::Macrocell,
         file: || repeated("[M2]\n", "$\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "nodes",
         format: Format::Macrocell,
         file: || repeated("[M2]\n*$\n", "4 1 1 1 1\n", ""),
     },
-    Hostile {
+    HostileFile {
         name: "a full tree of level 2048",
         format: Format::Macrocell,
         file: || {
@@ -207,27 +207,27 @@ const HOSTILE: &[Hostile] = &[
             text.into_bytes()
         },
     },
-    Hostile {
+    HostileFile {
         name: "a node of a number of 2^63",
         format: Format::Macrocell,
         file: || b"[M2]\n*$\n4 9223372036854775807 1 1 1\n".to_vec(),
     },
-    Hostile {
+    HostileFile {
         name: "a level of 2^63",
         format: Format::Macrocell,
         file: || b"[M2]\n*$\n9223372036854775807 1 1 1 1\n".to_vec(),
     },
-    Hostile {
+    HostileFile {
         name: "comments",
         format: Format::Macrocell,
         file: || repeated("[M2]\n", "#C1\n", "*$\n"),
     },
-    Hostile {
+    HostileFile {
         name: "rows of 2^62 cells",
         format: Format::MCell,
         file: || repeated("#MCell 4\n#L ", "4611686018427387904A$", "\n"),
     },
-    Hostile {
+    HostileFile {
         name: "a board of 2^63",
         format: Format::MCell,
         file: || {
@@ -235,37 +235,37 @@ const HOSTILE: &[Hostile] = &[
             format!("#MCell 4\n#BOARD {side}x{side}\n#WRAP 1\n#L {side}A\n").into_bytes()
         },
     },
-    Hostile {
+    HostileFile {
         name: "a row a cell",
         format: Format::MCell,
         file: || repeated("#MCell 4\n#L ", "A$", "\n"),
     },
-    Hostile {
+    HostileFile {
         name: "columns",
         format: Format::Apgcode,
         file: || repeated("xs1_", "la", ""),
     },
-    Hostile {
+    HostileFile {
         name: "strips",
         format: Format::Apgcode,
         file: || repeated("xs1_", "lz", ""),
     },
-    Hostile {
+    HostileFile {
         name: "far away",
         format: Format::Apgcode,
         file: || repeated("xs1_", "yz", "1"),
     },
-    Hostile {
+    HostileFile {
         name: "a bomb of rows",
         format: Format::Rle,
         file: || gzipped(b"x = 3, y = 3, rule = B3/S23\n", b"o$", 64 * MIB),
     },
-    Hostile {
+    HostileFile {
         name: "a bomb of nothing",
         format: Format::Rle,
         file: || gzipped(b"", b"\0", 64 * MIB),
     },
-    Hostile {
+    HostileFile {
         name: "a bomb in many parts",
         format: Format::Macrocell,
         file: || gzipped(b"[M2]\n", b"$\n", MIB).repeat(100),
@@ -273,14 +273,14 @@ const HOSTILE: &[Hostile] = &[
 ];
 
 /// What a case holds at most, in bytes, and how long its file is.
-struct Measured {
+struct Measurement {
     peak: usize,
     length: usize,
 }
 
 /// What is measured: the number of a hostile file and the memory that reading may hold, or the
 /// number of a pattern that is written.
-fn measure(case: &str) -> Measured {
+fn measure(case: &str) -> Measurement {
     let mut words = case.split(' ');
     let kind = words.next().unwrap();
     let number: usize = words.next().unwrap().parse().unwrap();
@@ -320,7 +320,7 @@ fn measure(case: &str) -> Measured {
         }
         other => panic!("{other}"),
     }
-    Measured {
+    Measurement {
         peak: ALLOCATOR.max_allocated().saturating_sub(before),
         length,
     }
@@ -330,13 +330,13 @@ fn measure(case: &str) -> Measured {
 #[test]
 fn one_case_is_measured() {
     if let Ok(case) = std::env::var(CASE) {
-        let Measured { peak, length } = measure(&case);
+        let Measurement { peak, length } = measure(&case);
         println!("peak {peak} length {length}");
     }
 }
 
 /// A case, measured in a process of its own.
-fn measured(case: &str) -> Measured {
+fn measured(case: &str) -> Measurement {
     let binary = std::env::current_exe().unwrap();
     let mut command = Command::new(binary);
     command.args(["--exact", "hostile::one_case_is_measured", "--nocapture"]);
@@ -347,7 +347,7 @@ fn measured(case: &str) -> Measured {
     let (peak, length) = told
         .and_then(|(_, told)| told.split_once(" length "))
         .unwrap();
-    Measured {
+    Measurement {
         peak: peak.parse().unwrap(),
         length: length.parse().unwrap(),
     }
@@ -356,7 +356,7 @@ fn measured(case: &str) -> Measured {
 #[test]
 fn reading_holds_some_times_the_file_and_no_more() {
     for (number, hostile) in HOSTILE.iter().enumerate() {
-        let Hostile { name, format, .. } = hostile;
+        let HostileFile { name, format, .. } = hostile;
         let per_byte = match format {
             _ if name.starts_with("rows of 2^6") => PER_BYTE_OF_LONG_RUNS,
             Format::Apgcode => PER_BYTE_OF_COLUMNS,
@@ -365,7 +365,7 @@ fn reading_holds_some_times_the_file_and_no_more() {
         // A bomb may unpack to what is free.
         let bomb = name.starts_with("a bomb");
         let beside = BESIDE + if bomb { 3 * Limits::FREE as usize } else { 0 };
-        let Measured { peak, length } = measured(&format!("read {number} {}", u64::MAX));
+        let Measurement { peak, length } = measured(&format!("read {number} {}", u64::MAX));
         let most = per_byte * length + beside;
         println!("{format}, {name}: {peak} bytes for {length}");
         assert!(peak <= most, "{format}, {name}: {peak} bytes for {length}");
@@ -376,8 +376,8 @@ fn reading_holds_some_times_the_file_and_no_more() {
 fn reading_keeps_to_its_memory() {
     const MEMORY: usize = MIB;
     for (number, hostile) in HOSTILE.iter().enumerate() {
-        let Hostile { name, format, .. } = hostile;
-        let Measured { peak, length } = measured(&format!("read {number} {MEMORY}"));
+        let HostileFile { name, format, .. } = hostile;
+        let Measurement { peak, length } = measured(&format!("read {number} {MEMORY}"));
         println!("{format}, {name}: {peak} bytes for {length}");
         // Errors are placed, and a little is not counted.
         let most = MEMORY + MEMORY / 5 + BESIDE;

@@ -52,7 +52,7 @@ impl Table {
                 transitions: Vec::new(),
             },
             neighbourhood: None,
-            symmetry: Unsettled::None,
+            symmetry: SymmetryHeader::None,
             names: HashMap::new(),
             highest: 0,
         };
@@ -61,7 +61,8 @@ impl Table {
                 reader.line(line, text)?;
             }
         }
-        if let (Unsettled::None, Some((line, value))) = (reader.symmetry, reader.neighbourhood) {
+        if let (SymmetryHeader::None, Some((line, value))) = (reader.symmetry, reader.neighbourhood)
+        {
             reader.look_up(line, value, DEFAULT)?;
         }
         reader.settle()?;
@@ -74,7 +75,7 @@ struct Reader<'a> {
     table: Table,
     /// The neighbourhood as it is written.
     neighbourhood: Option<(Line<'a>, &'a str)>,
-    symmetry: Unsettled<'a>,
+    symmetry: SymmetryHeader<'a>,
     names: HashMap<&'a str, usize>,
     /// The highest state that has been named.
     highest: State,
@@ -82,7 +83,7 @@ struct Reader<'a> {
 
 /// A symmetry, which means something once the neighbourhood is known for sure.
 #[derive(Clone, Copy)]
-enum Unsettled<'a> {
+enum SymmetryHeader<'a> {
     /// No line tells it.
     None,
     /// Its name, not yet looked up.
@@ -133,7 +134,7 @@ impl<'a> Reader<'a> {
                 self.table.neighbours = read;
                 self.neighbourhood = Some((line, value));
             }
-            "symmetries" => self.symmetry = Unsettled::Named(line, value),
+            "symmetries" => self.symmetry = SymmetryHeader::Named(line, value),
             _ => {
                 let what = "n_states, neighborhood or symmetries before the colon";
                 return Err(line.expected(key, what));
@@ -237,9 +238,9 @@ impl<'a> Reader<'a> {
 
     /// Looks up the symmetry that is told, once the neighbourhood is known.
     fn settle(&mut self) -> Result<(), RuleFileError> {
-        if let Unsettled::Named(line, name) = self.symmetry {
+        if let SymmetryHeader::Named(line, name) = self.symmetry {
             self.look_up(line, name, name)?;
-            self.symmetry = Unsettled::Settled;
+            self.symmetry = SymmetryHeader::Settled;
         }
         Ok(())
     }
@@ -255,7 +256,7 @@ impl<'a> Reader<'a> {
             let allowed: Vec<_> = known.iter().map(|known| known.0).collect();
             let (neighbourhood, allowed) = (neighbours.name(), allowed.join(", "));
             let problem = match self.symmetry {
-                Unsettled::None => RuleFileProblem::NoSymmetry {
+                SymmetryHeader::None => RuleFileProblem::NoSymmetry {
                     default: DEFAULT,
                     neighbourhood,
                     allowed,
