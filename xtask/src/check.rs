@@ -31,6 +31,7 @@ const READERS: &[(&str, Readers)] = &[
     ("LICENSE-APACHE", Readers::These(&["xtask"])),
     ("LICENSE-MIT", Readers::These(&["xtask"])),
     ("README.md", Readers::These(&["gridpaper", "xtask"])),
+    ("benches", Readers::These(&["gridpaper-benches"])),
     ("book.toml", Readers::These(&["xtask"])),
     ("clippy.toml", Readers::All),
     (
