@@ -179,6 +179,10 @@ impl World for Backward {
         outcome
     }
 
+    fn bytes(&self) -> u64 {
+        self.world.bytes()
+    }
+
     fn population(&self) -> BigUint {
         self.world.population()
     }

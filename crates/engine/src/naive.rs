@@ -1,25 +1,55 @@
 //! The oracle: every cell that could change asks [`Rule::next`], one at a time.
 //!
 //! Slow and obvious on purpose. It takes every rule and every topology, and all other
-//! engines are held against it.
+//! engines are held against it. A generation may take hours, so one that is stopped half way
+//! is kept, and gone on with.
 
-use crate::{Control, Interrupted, Unsupported, World, phase};
+use crate::{Control, Exhausted, Interrupted, Unsupported, World, phase};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Site, Topology};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The oracle's world: a sorted map of the live cells.
 #[derive(Clone, Debug)]
 pub struct Naive {
     rule: Rule,
     generation: BigInt,
-    live: BTreeMap<Point, State>,
+    live: Live,
+    /// What is known of the generation after this one.
+    begun: Option<PartialStep>,
+    room: u64,
+    /// Whether the last run stopped for want of room.
+    is_full: bool,
+}
+
+/// Live cells and their states, row by row.
+type Live = BTreeMap<Point, State>;
+
+/// A generation that is worked out in part.
+#[derive(Clone, Debug)]
+struct PartialStep {
+    /// The cells to go through, unless they are those near live ones.
+    area: Option<Rect>,
+    /// The first cell that has not been asked.
+    next: Point,
+    /// What lives before it, in the generation to come.
+    live: Live,
 }
 
 /// Cells further out than this are refused, so that no coordinate can overflow.
 const REACH: i64 = 1 << 60;
+
+/// Bytes that a live cell takes in the map, about: 28 where cells came in no order, 36 where
+/// they came row by row.
+const CELL: u64 = 33;
+
+/// Bytes that the cells may take unless told otherwise.
+const ROOM: u64 = 4 << 30;
+
+/// Cells looked at between two questions whether to go on: some milliseconds.
+const LOOKS: u64 = 1 << 15;
 
 impl Naive {
     /// An empty world of any rule and topology, at generation 0.
@@ -28,54 +58,86 @@ impl Naive {
         Self {
             rule,
             generation: BigInt::ZERO,
-            live: BTreeMap::new(),
+            live: Live::new(),
+            begun: None,
+            room: ROOM,
+            is_full: false,
         }
     }
 
-    fn step(&mut self) {
+    /// The same world, whose cells may take so many bytes, those of a generation that is
+    /// being worked out among them: it loads no pattern that would take more, and stops when
+    /// a step would, see [`World::exhausted`].
+    #[must_use]
+    pub fn within(self, bytes: u64) -> Self {
+        Self {
+            room: bytes,
+            ..self
+        }
+    }
+
+    /// Asks cells until all have been asked or `go_on` says no. Some are asked before that is
+    /// asked, so that whoever says no each time gets there too.
+    fn step(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Interrupted> {
         let generation = phase(&self.generation, self.rule.time_period() as u32);
         let topology = self.rule.topology();
-        let mut next = BTreeMap::new();
-        for p in self.candidates() {
-            let site = Site {
-                generation,
-                x: p.x,
-                y: p.y,
-            };
-            let look = |dx: i32, dy: i32| {
-                let seen = topology.resolve(p.offset(dx.into(), dy.into()));
-                seen.and_then(|q| self.live.get(&q)).copied().unwrap_or(0)
-            };
-            let state = self.rule.next(site, look);
-            if state != 0 {
-                next.insert(p, state);
+        let reach = u64::from(self.rule.radius());
+        let looks_a_cell = (2 * reach + 1).pow(2);
+        let mut begun = self.begun.take().unwrap_or_else(|| self.begin());
+        let mut looks = 0;
+        while let Some(columns) = self.candidates(&begun) {
+            let (y, end) = (columns.y, columns.right());
+            for x in columns.x..end {
+                let look = |dx: i32, dy: i32| {
+                    let seen = topology.resolve(Point::new(x + i64::from(dx), y + i64::from(dy)));
+                    seen.and_then(|q| self.live.get(&q)).copied().unwrap_or(0)
+                };
+                let state = self.rule.next(Site { generation, x, y }, look);
+                begun.next = Point::new(x + 1, y);
+                if state != 0 {
+                    begun.live.insert(Point::new(x, y), state);
+                    let cells = self.live.len() + begun.live.len();
+                    self.is_full = cells as u64 > self.room / CELL;
+                    if self.is_full {
+                        return Err(Interrupted);
+                    }
+                }
+                looks += looks_a_cell;
+                if looks >= LOOKS {
+                    looks = 0;
+                    if !go_on() {
+                        self.begun = Some(begun);
+                        return Err(Interrupted);
+                    }
+                }
             }
         }
-        self.live = next;
+        self.live = begun.live;
         self.generation += 1;
+        Ok(())
     }
 
-    /// All cells of the grid that could be live in the next generation.
-    fn candidates(&self) -> BTreeSet<Point> {
-        let reach = i64::from(self.rule.radius());
+    /// A generation of which nothing is known.
+    fn begin(&self) -> PartialStep {
         let topology = self.rule.topology();
-        if let Some(grid) = topology.rect() {
-            return points(grid).collect();
-        }
-        if *topology == Topology::Unbounded {
-            let around = |p: &Point| {
-                points(Rect::from_corners(
-                    p.offset(-reach, -reach),
-                    p.offset(reach, reach),
-                ))
-            };
-            return self.live.keys().flat_map(around).collect();
-        }
-        // One side is infinite: the whole width of the strip, as far as the light reaches.
-        let Some(mut strip) = self.live_rect() else {
-            return BTreeSet::new();
+        let area = match topology {
+            Topology::Unbounded => None,
+            _ => Some(topology.rect().unwrap_or_else(|| self.lit_strip())),
         };
-        let (width, height) = topology.size();
+        PartialStep {
+            area,
+            next: Point::new(i64::MIN, i64::MIN),
+            live: Live::new(),
+        }
+    }
+
+    /// Where one side is infinite: the whole width of the strip, as far as the light reaches.
+    fn lit_strip(&self) -> Rect {
+        let Some(mut strip) = self.live_rect() else {
+            return Rect::default();
+        };
+        let reach = i64::from(self.rule.radius());
+        let (width, height) = self.rule.topology().size();
         strip.x -= reach;
         strip.y -= reach;
         strip.width += 2 * reach as u64;
@@ -86,34 +148,104 @@ impl Naive {
         if height > 0 {
             (strip.y, strip.height) = (-((height / 2) as i64), height);
         }
-        points(strip).collect()
+        strip
+    }
+
+    /// The next cells of a row that could be live in the next generation.
+    fn candidates(&self, begun: &PartialStep) -> Option<Rect> {
+        let from = begun.next;
+        if let Some(area) = begun.area {
+            // the rest of a row, or all of the one after it
+            let (x, y) = match from {
+                p if p.y < area.y => (area.x, area.y),
+                p if p.x < area.right() => (p.x, p.y),
+                p => (area.x, p.y + 1),
+            };
+            let is_there = y < area.bottom() && x < area.right();
+            return is_there.then(|| Rect::new(x, y, area.right().abs_diff(x), 1));
+        }
+        self.near(from).or_else(|| {
+            let reach = i64::from(self.rule.radius());
+            let below = Point::new(i64::MIN, from.y.saturating_add(1).saturating_sub(reach));
+            let (first, _) = self.live.range(below..).next()?;
+            let y = (first.y - reach).max(from.y.saturating_add(1));
+            self.near(Point::new(i64::MIN, y))
+        })
+    }
+
+    /// The next cells of this row that see a live one.
+    fn near(&self, from: Point) -> Option<Rect> {
+        let reach = i64::from(self.rule.radius());
+        let first_from = from.x.saturating_sub(reach);
+        let rows = from.y.saturating_sub(reach)..=from.y.saturating_add(reach);
+        let first = |y| {
+            let row = Point::new(first_from, y)..=Point::new(i64::MAX, y);
+            self.live.range(row).next().map(|(p, _)| p.x)
+        };
+        let seen = rows.filter_map(first).min()?;
+        let x = from.x.max(seen - reach);
+        Some(Rect::new(x, from.y, (seen + reach).abs_diff(x) + 1, 1))
     }
 
     fn live_rect(&self) -> Option<Rect> {
-        let mut points = self.live.keys();
-        let first = *points.next()?;
+        let (&first, _) = self.live.first_key_value()?;
         let mut rect = Rect::from_corners(first, first);
-        for p in points {
-            rect = rect.union(&Rect::from_corners(*p, *p));
+        let mut next = Some(first);
+        while let Some(left) = next {
+            // the first and the last of each row
+            let below = Point::new(i64::MIN, left.y + 1);
+            let (&right, _) = self.live.range(left..below).next_back()?;
+            rect = rect.union(&Rect::from_corners(left, right));
+            next = self.live.range(below..).next().map(|(&p, _)| p);
         }
         Some(rect)
     }
 
-    fn check(&self, p: Point, state: State) -> Result<(), Unsupported> {
-        Unsupported::unless_state("naive", &self.rule, state)?;
-        if p.x.abs() > REACH || p.y.abs() > REACH {
-            return Err(Unsupported {
-                engine: "naive",
-                what: format!("a cell as far out as {}, {}", p.x, p.y),
-            });
+    /// What of a run lies on the grid.
+    fn cut(&self, run: Run) -> Option<Run> {
+        let (width, height) = self.rule.topology().size();
+        let span = |side: u64| match side {
+            0 => (i64::MIN, u64::MAX),
+            _ => (-((side / 2) as i64), side),
+        };
+        let ((x, width), (y, height)) = (span(width), span(height));
+        let grid = Rect::new(x, y, width, height);
+        let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&grid);
+        (!inside.is_empty()).then_some(Run {
+            x: inside.x,
+            length: inside.width,
+            ..run
+        })
+    }
+
+    fn check(&self, run: Run) -> Result<(), Unsupported> {
+        Unsupported::unless_state("naive", &self.rule, run.state)?;
+        let last = run.x.saturating_add_unsigned(run.length - 1);
+        let far = |c: i64| c.unsigned_abs() > REACH as u64;
+        if far(run.x) || far(last) || far(run.y) {
+            let x = if far(run.x) { run.x } else { last };
+            return Err(refused(format!("a cell as far out as {x}, {}", run.y)));
         }
         Ok(())
     }
+
+    /// Whether there is room for so many cells.
+    fn check_room(&self, cells: u64) -> Result<(), Unsupported> {
+        if cells <= self.room / CELL {
+            return Ok(());
+        }
+        Err(refused(format!(
+            "{cells} live cells: they would not fit {} MiB",
+            self.room >> 20
+        )))
+    }
 }
 
-fn points(rect: Rect) -> impl Iterator<Item = Point> {
-    let columns = rect.x..rect.right();
-    (rect.y..rect.bottom()).flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)))
+fn refused(what: String) -> Unsupported {
+    Unsupported {
+        engine: "naive",
+        what,
+    }
 }
 
 impl World for Naive {
@@ -134,6 +266,7 @@ impl World for Naive {
     }
 
     fn set_generation(&mut self, generation: BigInt) {
+        self.begun = None;
         self.generation = generation;
     }
 
@@ -142,13 +275,23 @@ impl World for Naive {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        self.check(p, state)?;
+        let run = Run {
+            y: p.y,
+            x: p.x,
+            length: 1,
+            state,
+        };
+        self.check(run)?;
         if !self.rule.topology().contains(p) {
-            return Err(Unsupported {
-                engine: "naive",
-                what: format!("the cell {}, {}: it lies outside the grid", p.x, p.y),
-            });
+            return Err(refused(format!(
+                "the cell {}, {}: it lies outside the grid",
+                p.x, p.y
+            )));
         }
+        if state != 0 && !self.live.contains_key(&p) {
+            self.check_room(self.live.len() as u64 + 1)?;
+        }
+        self.begun = None;
         if state == 0 {
             self.live.remove(&p);
         } else {
@@ -158,50 +301,59 @@ impl World for Naive {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
-        let mut refused = None;
+        let mut count = self.live.len() as u64;
+        let mut outcome = Ok(());
         cells.for_each_run(&mut |run| {
-            for i in 0..run.length {
-                let p = Point::new(run.x + i as i64, run.y);
-                if refused.is_none() && self.rule.topology().contains(p) {
-                    match self.check(p, run.state) {
-                        Ok(()) => _ = self.live.insert(p, run.state),
-                        Err(why) => refused = Some(why),
-                    }
-                }
+            if let (Ok(()), Some(run)) = (&outcome, self.cut(run)) {
+                count = count.saturating_add(run.length);
+                outcome = self.check(run);
             }
         });
-        refused.map_or(Ok(()), Err)
+        outcome?;
+        self.check_room(count)?;
+        self.begun = None;
+        cells.for_each_run(&mut |run| {
+            let Some(run) = self.cut(run) else { return };
+            for x in (run.x..).take(run.length as usize) {
+                self.live.insert(Point::new(x, run.y), run.state);
+            }
+        });
+        Ok(())
     }
 
     fn cells(&self) -> Cells {
-        let run = |(p, state): (&Point, &State)| Run {
-            y: p.y,
-            x: p.x,
-            length: 1,
-            state: *state,
-        };
-        Cells::from_runs(self.live.iter().map(run).collect())
+        let mut runs = Vec::new();
+        let everywhere = Rect::new(i64::MIN, i64::MIN, u64::MAX, u64::MAX);
+        self.runs_in(everywhere, &mut |run| runs.push(run));
+        Cells::from_runs(runs)
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        let row = |y| Point::new(rect.x, y)..Point::new(rect.right(), y);
         let mut current: Option<Run> = None;
-        for (p, &state) in &self.live {
-            if !rect.contains(*p) {
-                continue;
-            }
-            if let Some(run) = &mut current {
-                if run.y == p.y && run.state == state && run.x + run.length as i64 == p.x {
-                    run.length += 1;
-                    continue;
+        let mut y = rect.y;
+        while !rect.is_empty() && y < rect.bottom() {
+            for (p, &state) in self.live.range(row(y)) {
+                if let Some(run) = &mut current {
+                    if run.y == p.y && run.state == state && run.x + run.length as i64 == p.x {
+                        run.length += 1;
+                        continue;
+                    }
+                    f(*run);
                 }
-                f(*run);
+                current = Some(Run {
+                    y: p.y,
+                    x: p.x,
+                    length: 1,
+                    state,
+                });
             }
-            current = Some(Run {
-                y: p.y,
-                x: p.x,
-                length: 1,
-                state,
-            });
+            // to the next row that has cells
+            let after = Point::new(i64::MIN, y + 1);
+            let Some((next, _)) = self.live.range(after..).next() else {
+                break;
+            };
+            y = next.y;
         }
         if let Some(run) = current {
             f(run);
@@ -209,15 +361,28 @@ impl World for Naive {
     }
 
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        self.is_full = false;
         let mut done = BigUint::ZERO;
         while done < *n {
-            self.step();
+            self.step(&mut || control(&done))?;
             done += 1u32;
-            if !control(&done) {
+            if done < *n && !control(&done) {
                 return Err(Interrupted);
             }
         }
         Ok(())
+    }
+
+    fn exhausted(&self) -> Option<Exhausted> {
+        self.is_full.then_some(Exhausted {
+            engine: "naive",
+            allowed: self.room,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        let begun = self.begun.as_ref().map_or(0, |begun| begun.live.len());
+        (self.live.len() + begun) as u64 * CELL
     }
 
     fn population(&self) -> BigUint {
@@ -263,5 +428,151 @@ mod tests {
             refusal.to_string(),
             "naive does not take state 2: the rule B3/S23 has 2 states"
         );
+    }
+
+    #[test]
+    fn what_would_not_fit_is_refused_before_it_is_held() {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        let mut world = Naive::new(rule.clone()).within(CELL * 10);
+        let row = |length| {
+            Cells::from_runs(vec![Run {
+                y: 0,
+                x: 0,
+                length,
+                state: 1,
+            }])
+        };
+        let refusal = world.load(&row(1 << 50)).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            "naive does not take 1125899906842624 live cells: they would not fit 0 MiB"
+        );
+        assert_eq!(world.population(), 0u32.into());
+        world.load(&row(10)).unwrap();
+        assert!(world.set(Point::new(20, 0), 1).is_err());
+        world.set(Point::new(9, 0), 1).unwrap();
+        world.set(Point::new(9, 0), 0).unwrap();
+        world.set(Point::new(20, 0), 1).unwrap();
+        // a run far too long is cut by the grid first
+        let mut world = Naive::new(rule.with_topology("P4,4".parse().unwrap())).within(CELL * 10);
+        world.load(&row(1 << 50)).unwrap();
+        assert_eq!(world.population(), 2u32.into());
+    }
+
+    #[test]
+    fn a_generation_without_room_leaves_the_world_whole() {
+        let mut world = Naive::new("B1/S012345678".parse().unwrap()).within(CELL * 15);
+        world.set(Point::new(0, 0), 1).unwrap();
+        let all = BigUint::from(10u32);
+        assert_eq!(world.advance(&all, &mut |_| true), Err(Interrupted));
+        let full = world.exhausted().expect("there was no room");
+        assert_eq!((full.engine, full.allowed), ("naive", CELL * 15));
+        assert_eq!(world.generation(), &BigInt::from(1));
+        assert_eq!(world.population(), 9u32.into());
+        let rect = Rect::new(-1, -1, 3, 2);
+        world.erase(rect);
+        world.advance(&1u32.into(), &mut |_| true).unwrap();
+        assert_eq!(world.exhausted(), None);
+    }
+
+    /// Whoever says no each time it is asked gets there, and is asked often.
+    #[test]
+    fn a_generation_that_is_stopped_half_way_is_gone_on_with() {
+        for text in [
+            "B3/S23",
+            "B3/S23:T400,300",
+            "B3/S23:P0,300",
+            "R2,C0,M1,S7..11,B7..9",
+        ] {
+            let rule: Rule = text.parse().unwrap();
+            let mut cells = Vec::new();
+            for i in 0..12_000_i64 {
+                let (x, y) = (i * 7919 % 200, i * 104_729 % 151);
+                cells.push(Run {
+                    y,
+                    x,
+                    length: 1,
+                    state: 1,
+                });
+            }
+            let cells = Cells::from_runs(cells);
+            let mut whole = Naive::new(rule.clone());
+            whole.load(&cells).unwrap();
+            let mut sliced = whole.clone();
+            whole.advance(&3u32.into(), &mut |_| true).unwrap();
+            let mut slices = 0;
+            while *sliced.generation() < 3.into() {
+                let before = sliced.generation().clone();
+                let left = (BigInt::from(3) - &before).to_biguint().unwrap();
+                let _ = sliced.advance(&left, &mut |_| false);
+                assert!(*sliced.generation() <= before + 1);
+                slices += 1;
+            }
+            assert_eq!(sliced.cells(), whole.cells(), "{text}");
+            let looks = 3 * 200 * 151 * u64::from(2 * rule.radius() + 1).pow(2);
+            assert!(slices >= looks / LOOKS / 2, "{text}: {slices} slices");
+        }
+    }
+
+    #[test]
+    fn what_changes_half_way_is_heeded() {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        let cells: Vec<Run> = (0..200)
+            .map(|y| Run {
+                y,
+                x: 0,
+                length: 100,
+                state: 1,
+            })
+            .collect();
+        let cells = Cells::from_runs(cells);
+        let begun = || {
+            let mut world = Naive::new(rule.clone());
+            world.load(&cells).unwrap();
+            let _ = world.advance(&1u32.into(), &mut |_| false);
+            assert!(world.begun.is_some());
+            world
+        };
+        let snapshot = begun().snapshot();
+        let changes: [&dyn Fn(&mut Naive); 5] = [
+            &|world| world.set(Point::new(0, -1), 1).unwrap(),
+            &|world| world.erase(Rect::new(0, 0, 3, 3)),
+            &|world| world.load(&cells.translated(50, -50)).unwrap(),
+            &|world| world.restore(&snapshot).unwrap(),
+            &|world| world.set_generation(7.into()),
+        ];
+        for change in changes {
+            let mut world = begun();
+            change(&mut world);
+            let mut fresh = Naive::new(rule.clone());
+            fresh.load(&world.cells()).unwrap();
+            for world in [&mut world, &mut fresh] {
+                world.advance(&1u32.into(), &mut |_| true).unwrap();
+            }
+            assert_eq!(world.cells(), fresh.cells());
+        }
+    }
+
+    /// A grid with more cells than could be listed can be stopped, and the plane between two
+    /// cells far apart costs nothing.
+    #[test]
+    fn emptiness_is_not_listed() {
+        let mut world = Naive::new("B3/S23:T1073741824,1073741824".parse().unwrap());
+        world.set(Point::new(0, 0), 1).unwrap();
+        let mut asked = 0;
+        let stopped = world.advance(&1u32.into(), &mut |_| {
+            asked += 1;
+            asked < 3
+        });
+        assert_eq!((stopped, asked), (Err(Interrupted), 3));
+        let mut world = Naive::new("B3/S23".parse().unwrap());
+        for far in [-REACH, REACH] {
+            for x in 0..3 {
+                world.set(Point::new(x, far), 1).unwrap();
+            }
+        }
+        world.advance(&2u32.into(), &mut |_| true).unwrap();
+        assert_eq!(world.population(), 6u32.into());
+        assert_eq!(world.bounds().map(|b| b.height.bits()), Some(62));
     }
 }

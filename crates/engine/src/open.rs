@@ -71,8 +71,8 @@ impl FromStr for Choice {
 /// What an engine may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bytes that a hashed quadtree may take, or the tiles of a world: one that outgrows
-    /// them stops, see [`World::exhausted`].
+    /// Bytes that a world may take: one that outgrows them stops, see [`World::exhausted`];
+    /// a grid that would take more is refused.
     pub memory: u64,
     /// Threads; the slow engine takes one.
     pub threads: usize,
@@ -176,8 +176,10 @@ fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>,
     let rule = rule.clone();
     Unsupported::unless_empty_stays(kind.name(), &rule)?;
     Ok(match kind {
-        Choice::Auto | Choice::Naive => Box::new(Naive::new(rule)),
-        Choice::Torus => Box::new(Torus::new(rule)?.with_threads(options.threads)),
+        Choice::Auto | Choice::Naive => Box::new(Naive::new(rule).within(options.memory)),
+        Choice::Torus => {
+            Box::new(Torus::within(rule, options.memory)?.with_threads(options.threads))
+        }
         Choice::Tiles => Box::new(
             Tiles::new(rule)?
                 .within(options.memory)

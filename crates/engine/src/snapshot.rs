@@ -107,6 +107,21 @@ impl fmt::Debug for Snapshot {
     }
 }
 
+/// Bytes that cells take as files hold them, about.
+fn bytes_of(cells: &Cells) -> u64 {
+    /// Of a run, and of a row.
+    const EACH: u64 = 16;
+    if let Some(tree) = cells.as_tree() {
+        return size_of_val(tree.nodes.as_slice()) as u64;
+    }
+    let (mut runs, mut rows, mut last) = (0, 0, None);
+    cells.for_each_run(&mut |run| {
+        runs += 1;
+        rows += u64::from(last.replace(run.y) != Some(run.y));
+    });
+    EACH * (runs + rows)
+}
+
 /// Cells as runs or as a quadtree.
 struct Listed {
     cells: Cells,
@@ -115,20 +130,8 @@ struct Listed {
 
 impl Listed {
     fn new(cells: Cells) -> Self {
-        /// Of a run in a row, and of a node of a quadtree.
-        const EACH: u64 = 20;
-        let count = match cells.as_tree() {
-            Some(tree) => tree.nodes.len() as u64,
-            None => {
-                let mut runs = 0;
-                cells.for_each_run(&mut |_| runs += 1);
-                runs
-            }
-        };
-        Self {
-            cells,
-            bytes: count * EACH,
-        }
+        let bytes = bytes_of(&cells);
+        Self { cells, bytes }
     }
 }
 

@@ -215,6 +215,9 @@ pub trait World: Send {
         None
     }
 
+    /// Bytes that it takes in memory, about: its cells, and what it needs to step them.
+    fn bytes(&self) -> u64;
+
     /// How many cells are not in state 0.
     fn population(&self) -> BigUint;
 

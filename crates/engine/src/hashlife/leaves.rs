@@ -89,7 +89,6 @@ impl Leaves {
     }
 
     /// Bytes that have ever been used.
-    #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         (8 * self.stride * self.touched() + 4 * self.free.capacity()) as u64
     }

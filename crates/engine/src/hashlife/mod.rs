@@ -704,6 +704,10 @@ impl World for Hashed {
         outcome
     }
 
+    fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+
     fn population(&self) -> BigUint {
         self.answers
             .borrow_mut()

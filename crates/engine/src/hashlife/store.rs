@@ -117,7 +117,6 @@ impl Store {
     }
 
     /// Bytes that are used.
-    #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
         let indices = indices.map(|index| Index::bytes_for(index.most()));

@@ -104,6 +104,8 @@ pub(super) struct BitTiles {
     /// Under way while tiles are moved on, and only then.
     pub(super) ships: Ships,
     pub(super) threads: usize,
+    /// How often a round was given up.
+    pub(super) given_up: u32,
     /// Scratch: slots that are being stepped.
     pub(super) work: Vec<u32>,
     /// Scratch: what each thread found.
@@ -122,6 +124,7 @@ impl BitTiles {
             ahead: 0,
             ships: Ships::default(),
             threads: 1,
+            given_up: 0,
             work: Vec::new(),
             found: Vec::new(),
         };

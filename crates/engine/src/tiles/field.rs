@@ -124,6 +124,9 @@ impl<C> Tile for FieldTile<C> {
     }
 }
 
+/// Cells worked out between two questions: some milliseconds of work.
+const PATIENCE: usize = 1 << 19;
+
 /// A plane of such tiles.
 #[derive(Clone, Debug)]
 pub(super) struct Field<F: Fabric> {
@@ -142,6 +145,13 @@ pub(super) struct Field<F: Fabric> {
     written: Vec<(u32, Patch)>,
     /// Those of the step before.
     written_before: Vec<(u32, Patch)>,
+    /// Cells that the step under way works out, and of how many tiles it has. Nothing is due
+    /// between two steps.
+    due: Vec<(u32, Patch)>,
+    done: usize,
+    /// What had changed when a step was given up. It is written over by then, so that who
+    /// works it out again sees no change.
+    lost: Vec<(u32, Patch)>,
     /// Steps until the plane is next searched for empty tiles.
     until_sweep: usize,
     /// Scratch: ghosts, and the states that they are to show.
@@ -159,6 +169,9 @@ impl<F: Fabric> Field<F> {
             changed: Vec::new(),
             written: Vec::new(),
             written_before: Vec::new(),
+            due: Vec::new(),
+            done: 0,
+            lost: Vec::new(),
             until_sweep: 0,
             ghosts: Vec::new(),
         }
@@ -263,18 +276,34 @@ impl<F: Fabric> Field<F> {
         })
     }
 
-    /// One generation on, from one of the given parity. Returns how many cells were worked
-    /// out.
-    fn step(&mut self, odd: bool) -> usize {
-        if self.until_sweep == 0 {
-            self.sweep();
-            self.until_sweep = 64.max(self.sheet.len() / 64);
+    /// One generation on, from one of the given parity, or the rest of it. `work` counts the
+    /// cells that were worked out since it was asked whether to go on.
+    fn step(
+        &mut self,
+        work: &mut usize,
+        progress: &mut Progress<'_, '_>,
+    ) -> Result<(), Interrupted> {
+        if self.due.is_empty() {
+            if self.until_sweep == 0 {
+                self.sweep();
+                self.until_sweep = 64.max(self.sheet.len() / 64);
+            }
+            self.until_sweep -= 1;
+            self.due = self.collect_due();
+            self.done = 0;
         }
-        self.until_sweep -= 1;
-        let due = self.due();
-        let mut work = 0;
-        for i in due {
-            work += self.step_tile(i, odd);
+        while let Some(&(i, patch)) = self.due.get(self.done) {
+            if *work > PATIENCE {
+                *work = 0;
+                progress.ask()?;
+            }
+            self.step_tile(i, patch, progress.odd());
+            self.done += 1;
+            *work += patch.width() * patch.height();
+        }
+        self.due.clear();
+        for (i, changed) in std::mem::take(&mut self.lost) {
+            self.note(i, changed);
         }
         if self.edges.are_joined() {
             for k in 0..self.changed.len() {
@@ -284,11 +313,32 @@ impl<F: Fabric> Field<F> {
             }
         }
         self.now ^= 1;
-        work
+        Ok(())
+    }
+
+    /// Whether nothing will ever change again but with period 2.
+    fn is_still(&self) -> bool {
+        let written = [&self.written, &self.written_before, &self.due];
+        self.changed.is_empty() && written.into_iter().all(Vec::is_empty)
+    }
+
+    /// Before cells are changed while a generation is worked out in part: what it began with
+    /// is to be worked out again.
+    fn give_up_step(&mut self) {
+        if self.due.is_empty() {
+            return;
+        }
+        for i in self.changed.drain(..) {
+            let changed = &mut self.sheet.tiles[i as usize].changed;
+            self.lost.push((i, std::mem::take(changed)));
+        }
+        // As if all that is due had been written a generation ago.
+        self.written = std::mem::take(&mut self.written_before);
+        self.written_before = std::mem::take(&mut self.due);
     }
 
     /// Collects what must be worked out in this step: all within reach of a change.
-    fn due(&mut self) -> Vec<u32> {
+    fn collect_due(&mut self) -> Vec<(u32, Patch)> {
         let (wide, tall) = self.size;
         let whole = Patch::whole(self.size);
         let reach = self.fabric.reach();
@@ -340,13 +390,14 @@ impl<F: Fabric> Field<F> {
                 want(&mut self.sheet.tiles[there as usize], there, patch);
             }
         }
-        due
+        let patch = |i: u32| std::mem::take(&mut self.sheet.tiles[i as usize].due);
+        let tiles = due.iter().copied();
+        tiles.clone().zip(tiles.map(patch)).collect()
     }
 
-    fn step_tile(&mut self, i: u32, odd: bool) -> usize {
+    fn step_tile(&mut self, i: u32, due: Patch, odd: bool) {
         let then = self.now ^ 1;
         let tile = &mut self.sheet.tiles[i as usize];
-        let due = std::mem::take(&mut tile.due);
         let mut next = std::mem::take(&mut tile.cells[then]);
         let corner = self.corner(i);
         let near = self.sheet.tiles[i as usize].near;
@@ -364,7 +415,6 @@ impl<F: Fabric> Field<F> {
         if !changed.is_empty() {
             self.note(i, changed);
         }
-        due.width() * due.height()
     }
 
     /// Drops the tiles that are empty in both generations and that no cell can come to
@@ -450,6 +500,7 @@ impl<F: Fabric> Plane for Field<F> {
 
     fn before_time_changes(&mut self, _odd: bool) {
         if self.fabric.time_period() > 1 {
+            self.give_up_step();
             for i in self.sheet.indices().collect::<Vec<_>>() {
                 let inside = self.sheet.tiles[i as usize].inside;
                 if !inside.is_empty() {
@@ -470,6 +521,7 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn write(&mut self, runs: &mut Runs<'_>, _odd: bool) {
+        self.give_up_step();
         runs(&mut |run| {
             let (mut x, mut left) = (run.x, run.length);
             while left > 0 {
@@ -483,13 +535,9 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
-        /// Cells worked out between two questions: some milliseconds of work.
-        const PATIENCE: usize = 1 << 20;
         let mut work = 0;
         while progress.left() > 0 {
-            if self.changed.is_empty() && self.written.is_empty() && self.written_before.is_empty()
-            {
-                // Nothing will ever change again but with period 2.
+            if self.is_still() {
                 progress.all_rounds_done(2);
                 if progress.left() == 1 {
                     progress.done(1);
@@ -498,12 +546,9 @@ impl<F: Fabric> Plane for Field<F> {
                 break;
             }
             progress.room_for(self.sheet.len())?;
-            work += self.step(progress.odd()) + 1;
+            self.step(&mut work, progress)?;
+            work += 1;
             progress.done(1);
-            if work > PATIENCE {
-                work = 0;
-                progress.ask()?;
-            }
         }
         Ok(())
     }
@@ -619,6 +664,7 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn erase(&mut self, rect: Rect, _odd: bool) {
+        self.give_up_step();
         let rect = rect.intersection(&self.edges.grid());
         for i in self.found(rect) {
             let patch = self.patch(i, rect);
@@ -642,6 +688,8 @@ impl<F: Fabric> Plane for Field<F> {
         self.changed.clear();
         self.written.clear();
         self.written_before.clear();
+        self.due.clear();
+        self.lost.clear();
         self.until_sweep = 0;
     }
 

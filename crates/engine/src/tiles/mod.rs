@@ -470,6 +470,11 @@ impl World for Tiles {
         result
     }
 
+    fn bytes(&self) -> u64 {
+        let (_, _, bytes) = self.held.plane().tile();
+        bytes * self.held.plane().tiles() as u64
+    }
+
     fn population(&self) -> BigUint {
         self.held.plane().population(self.odd()).into()
     }

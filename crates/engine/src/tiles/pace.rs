@@ -21,6 +21,8 @@ pub(super) struct Pace {
     team: Option<Team>,
     /// Tiles stepped since it was asked.
     stepped: u64,
+    /// Tiles up to which it is not asked.
+    patience: u64,
 }
 
 impl Pace {
@@ -29,7 +31,15 @@ impl Pace {
             most: threads,
             team: None,
             stepped: 0,
+            patience: PATIENCE,
         }
+    }
+
+    /// Before a round of so many tiles that was given up so many times in turn: whoever stops
+    /// each time would never see its end, so each time more of it is done before that is asked.
+    fn begin(&mut self, tiles: usize, given_up: u32) {
+        let longer = PATIENCE.checked_shl(given_up).unwrap_or(u64::MAX);
+        self.patience = longer.min(tiles as u64).max(PATIENCE);
     }
 
     /// How many threads step so many tiles.
@@ -51,7 +61,7 @@ impl Pace {
 
     /// Before so many more tiles are stepped.
     fn ask(&mut self, tiles: u64, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
-        if self.stepped > PATIENCE {
+        if self.stepped > self.patience {
             self.stepped = 0;
             progress.ask()?;
         }
@@ -100,8 +110,10 @@ impl BitTiles {
         self.found
             .resize_with(threads.max(self.found.len()), Found::default);
         let looks = self.ships.is_time_to_look(progress.left());
+        pace.begin(self.work.len(), self.given_up);
         let result = self.step(odd, threads, looks, progress, pace);
         if result.is_err() {
+            self.given_up = (self.given_up + 1).min(u64::BITS - PATIENCE.ilog2() - 1);
             // They were taken for awake, and are so still.
             self.work
                 .drain(..)

@@ -14,6 +14,8 @@ pub(super) struct ByteSheet {
     height: usize,
     now: Vec<State>,
     next: Vec<State>,
+    /// The generation of which some rows are in `next`, and how many.
+    begun: Option<(u64, usize)>,
     threads: usize,
 }
 
@@ -38,6 +40,7 @@ impl ByteSheet {
             height,
             now: vec![0; width * height],
             next: vec![0; width * height],
+            begun: None,
             threads: 1,
         }
     }
@@ -49,17 +52,22 @@ impl ByteSheet {
         rows.saturating_sub(2 * r).max(6 * r).max(8)
     }
 
-    /// Whether it was allowed to come to its end.
+    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
+    /// called again, unless a cell was set since.
     fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
         let mut next = std::mem::take(&mut self.next);
         let threads = self.threads.min(next.len() / WORTH).max(1);
         // Each thread has as many rows at a time as may be stepped between two questions.
         let rows = (PATIENCE / self.width).max(1);
         let rows = rows.min(self.height.div_ceil(threads));
+        let begun = self.begun.take();
+        let begun = begun.filter(|(of, _)| *of == generation);
+        let mut done = begun.map_or(0, |(_, rows)| rows);
         let sheet = &*self;
-        let mut parts = next.chunks_mut(threads * rows * self.width).enumerate();
-        let whole = parts.all(|(i, part)| {
-            let top = i * threads * rows;
+        let mut parts = next[done * self.width..].chunks_mut(threads * rows * self.width);
+        let whole = parts.all(|part| {
+            let top = done;
+            done += part.len() / self.width;
             let mut slabs = part.chunks_mut(rows * self.width).enumerate();
             let (_, own) = slabs.next().expect("a chunk is not empty");
             std::thread::scope(|scope| {
@@ -68,11 +76,13 @@ impl ByteSheet {
                 }
                 sheet.rows(generation, top, own);
             });
-            top + threads * rows >= self.height || go_on()
+            done == self.height || go_on()
         });
         self.next = next;
         if whole {
             std::mem::swap(&mut self.now, &mut self.next);
+        } else {
+            self.begun = Some((generation, done));
         }
         whole
     }
@@ -144,6 +154,7 @@ impl Sheet for ByteSheet {
 
     fn put(&mut self, x: usize, y: usize, state: State) {
         self.now[y * self.width + x] = state;
+        self.begun = None;
     }
 
     fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
@@ -183,6 +194,7 @@ impl Sheet for ByteSheet {
     }
 
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
+        self.begun = None;
         for y in rows {
             self.now[y * self.width + from..y * self.width + to].fill(0);
         }
@@ -197,11 +209,16 @@ impl Sheet for ByteSheet {
             return false;
         };
         self.now.copy_from_slice(bytes);
+        self.begun = None;
         true
     }
 
     fn population(&self) -> u64 {
         self.now.iter().filter(|&&state| state != 0).count() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.now.len() + self.next.len()) as u64
     }
 
     fn describe(&self) -> String {

@@ -12,8 +12,10 @@ pub(super) const APART: u64 = 960;
 /// factorization algorithm" (1980): one state is kept, and given up for a newer one after
 /// twice as many looks as the last, so that sooner or later one is kept that lies on the
 /// circle, and for long enough.
+#[derive(Default)]
 pub(super) struct Cycle {
-    kept: Contents,
+    /// None before the first look: a call that is stopped soon looks at nothing.
+    kept: Option<Contents>,
     /// How often there was a look since.
     looks: u64,
     /// After how many it is given up.
@@ -21,25 +23,17 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
-    pub(super) fn new(now: Contents) -> Self {
-        Self {
-            kept: now,
-            looks: 0,
-            most: 1,
-        }
-    }
-
     /// A look at the state [`APART`] generations after the last look. Where it is the one that
     /// is kept, the generations after which it came again.
     pub(super) fn look(&mut self, now: Contents) -> Option<u64> {
         self.looks += 1;
-        if now == self.kept {
+        if self.kept.as_ref() == Some(&now) {
             return Some(self.looks * APART);
         }
-        if self.looks == self.most {
-            self.kept = now;
+        if self.looks >= self.most {
+            self.kept = Some(now);
             self.looks = 0;
-            self.most *= 2;
+            self.most = 2 * self.most.max(1);
         }
         None
     }

@@ -67,7 +67,9 @@ trait Sheet: Send {
 
     /// Moves on by some generations, the first of which is so many after one in which the
     /// rule's tables start from the beginning. Where one of them takes long, `go_on` is asked
-    /// meanwhile; returned is how many were done until it said no.
+    /// meanwhile; returned is how many were done until it said no. What there is by then of
+    /// the one under way is kept, until a cell is set: whoever says no each time gets there
+    /// too.
     fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64;
 
     /// Generations between two looks at the outside: at most 20 milliseconds of work, or one.
@@ -98,6 +100,9 @@ trait Sheet: Send {
 
     fn population(&self) -> u64;
 
+    /// Bytes of its buffers.
+    fn bytes(&self) -> u64;
+
     /// The kernel that steps it, in words.
     fn describe(&self) -> String;
 }
@@ -109,6 +114,14 @@ impl Torus {
     /// When the rule's topology has an infinite side, or the grid is too large to be held
     /// cell by cell.
     pub fn new(rule: Rule) -> Result<Self, Unsupported> {
+        Self::within(rule, u64::MAX)
+    }
+
+    /// The same, whose buffers take no more than so many bytes.
+    ///
+    /// # Errors
+    /// When they would, and as [`Torus::new`].
+    pub fn within(rule: Rule, bytes: u64) -> Result<Self, Unsupported> {
         let refuse = |what: String| Unsupported {
             engine: "torus",
             what,
@@ -123,20 +136,26 @@ impl Torus {
             }));
         };
         let cells = rect.width.saturating_mul(rect.height);
+        let largest = LARGEST.min(bytes / 2);
         let bits = kernel(&rule).filter(|kernel| {
             let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
-            bytes <= SMALL.max(cells.min(LARGEST)) || (bytes <= LARGEST && cells > LARGEST)
+            let is_less = bytes <= SMALL.max(cells.min(LARGEST)) || cells > LARGEST;
+            is_less && bytes <= largest
         });
         let sheet: Box<dyn Sheet> = match bits {
             Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
-            None if cells <= LARGEST => match Self::wide(&rule, rect) {
+            None if cells <= largest => match Self::wide(&rule, rect, largest) {
                 Some(kernel) => Box::new(WideSheet::new(kernel, topology, rect)),
                 None => Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect)),
             },
             None => {
                 let (w, h) = (rect.width, rect.height);
+                let room = match largest {
+                    LARGEST => String::new(),
+                    _ => format!(": it would not fit {} MiB", bytes >> 20),
+                };
                 return Err(refuse(format!(
-                    "a grid as large as {w} x {h} under this rule"
+                    "a grid as large as {w} x {h} under this rule{room}"
                 )));
             }
         };
@@ -158,10 +177,10 @@ impl Torus {
 
     /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
     /// lanes would be a waste.
-    fn wide(rule: &Rule, rect: Rect) -> Option<WideKernel> {
+    fn wide(rule: &Rule, rect: Rect, largest: u64) -> Option<WideKernel> {
         let bytes = WideKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
         let cells = rect.width.saturating_mul(rect.height);
-        (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= LARGEST)
+        (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= largest)
             .then(|| WideKernel::compile(rule, rect.width as usize))
             .flatten()
     }
@@ -374,7 +393,7 @@ impl World for Torus {
         let mut phase = phase(&self.generation, period as u32);
         let cells = self.rect.width * self.rect.height;
         let far = *n > BigUint::from(4 * APART);
-        let mut cycle = (far && cells <= REMEMBERED).then(|| Cycle::new(self.sheet.pack()));
+        let mut cycle = (far && cells <= REMEMBERED).then(Cycle::default);
         let mut look = APART;
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
@@ -405,6 +424,10 @@ impl World for Torus {
             }
         }
         Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.sheet.bytes()
     }
 
     fn population(&self) -> BigUint {

@@ -20,6 +20,8 @@ pub(super) struct WideSheet {
     mask: Line<u8>,
     now: Line<State>,
     next: Line<State>,
+    /// The generation of which some rows are in `next`; the kernels know which.
+    begun: Option<u64>,
 }
 
 /// Bytes of cells that are worth a thread of their own.
@@ -72,6 +74,7 @@ impl WideSheet {
             mask,
             now: Line::new(lanes.bytes() * height),
             next: Line::new(lanes.bytes() * height),
+            begun: None,
         }
     }
 
@@ -79,7 +82,8 @@ impl WideSheet {
         y * self.lanes.bytes() + self.lanes.place(x as isize)
     }
 
-    /// Whether it was allowed to come to its end.
+    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
+    /// called again, unless a cell was set since.
     fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
         let Self {
             kernels,
@@ -91,6 +95,7 @@ impl WideSheet {
             mask,
             now,
             next,
+            begun,
         } = self;
         let (lanes, width, height, corner) = (*lanes, *width, *height, *corner);
         let (beyond, mask, seen) = (&*beyond, mask.row(), now.row());
@@ -121,6 +126,7 @@ impl WideSheet {
         let rows = height.div_ceil(parts);
         let parts = next.row_mut().chunks_mut(rows * bytes);
         let mut parts = kernels.iter_mut().zip(parts).enumerate();
+        let goes_on = begun.replace(generation) == Some(generation);
         let stop = AtomicBool::new(false);
         let whole = std::thread::scope(|scope| {
             let own = parts.next();
@@ -129,6 +135,7 @@ impl WideSheet {
                 generation,
                 corner,
                 first: i * rows,
+                goes_on,
                 mask,
                 now: seen,
                 next,
@@ -146,6 +153,7 @@ impl WideSheet {
         });
         if whole {
             std::mem::swap(now, next);
+            *begun = None;
         }
         whole
     }
@@ -233,6 +241,7 @@ impl Sheet for WideSheet {
     fn put(&mut self, x: usize, y: usize, state: State) {
         let at = self.at(x, y);
         self.now.row_mut()[at] = state;
+        self.begun = None;
     }
 
     fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
@@ -251,6 +260,7 @@ impl Sheet for WideSheet {
     fn set_threads(&mut self, threads: usize) {
         let kernel = self.kernels[0].clone();
         self.kernels.resize(threads.max(1), kernel);
+        self.begun = None;
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
@@ -288,6 +298,7 @@ impl Sheet for WideSheet {
     }
 
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
+        self.begun = None;
         for y in rows {
             let start = y * self.lanes.bytes();
             let mut place = self.lanes.place(from as isize);
@@ -310,6 +321,7 @@ impl Sheet for WideSheet {
         let Contents::Bytes(bytes) = contents else {
             return false;
         };
+        self.begun = None;
         for (y, row) in bytes.chunks_exact(self.width).enumerate() {
             let start = y * self.lanes.bytes();
             let mut place = self.lanes.place(0);
@@ -323,6 +335,10 @@ impl Sheet for WideSheet {
 
     fn population(&self) -> u64 {
         self.now.row().iter().filter(|&&state| state != 0).count() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.now.row().len() + self.next.row().len()) as u64
     }
 
     fn describe(&self) -> String {

@@ -13,6 +13,7 @@ mod hashlife;
 mod library;
 mod ring;
 mod sight;
+mod sliced;
 mod tiles;
 mod torus;
 mod wide;

@@ -82,7 +82,26 @@ impl FromStr for Command {
     type Err = CommandError;
 
     fn from_str(text: &str) -> Result<Self> {
-        let text = text.trim();
+        let mut text = text.trim();
+        let mut is_sure = false;
+        // whoever says it twice means no more by it; a text is not taken apart by recursion
+        while let ("anyway", rest) = split(text) {
+            if rest.is_empty() {
+                let (name, what) = ("anyway", "a command");
+                return Err(CommandError::Missing { name, what });
+            }
+            (text, is_sure) = (rest, true);
+        }
+        let command = Self::without_anyway(text)?;
+        Ok(match is_sure {
+            true => Self::Anyway(Box::new(command)),
+            false => command,
+        })
+    }
+}
+
+impl Command {
+    fn without_anyway(text: &str) -> Result<Self> {
         let (first, rest) = split(text);
         if first.is_empty() {
             return Err(CommandError::Empty);
@@ -90,6 +109,8 @@ impl FromStr for Command {
         let Some(entry) = entry(first) else {
             let near = ALL
                 .iter()
+                // what is far too long is near to none, and not worth comparing
+                .filter(|e| first.len() <= 2 * e.name.len() + 4)
                 .map(|e| (strsim::damerau_levenshtein(e.name, first), e.name));
             let near = near.min().filter(|(distance, _)| *distance <= 2);
             return Err(CommandError::Unknown {
@@ -126,10 +147,6 @@ impl<'a> Words<'a> {
     #[allow(clippy::too_many_lines, reason = "one line a command, as in the table")]
     fn command(&mut self) -> Result<Command> {
         Ok(match self.name {
-            "anyway" => {
-                let text = self.text("a command")?;
-                Command::Anyway(Box::new(text.parse()?))
-            }
             "run" => Command::Run,
             "stop" => Command::Stop,
             "toggle" => Command::Toggle,
@@ -352,7 +369,10 @@ impl<'a> Words<'a> {
         }
         let corner = self.one(point, "a cell such as 3,4, all, none or shrink")?;
         let (width, height) = self.one(size, "a size such as 10x8")?;
-        let reaches = |start: i64, side: u64| start.checked_add_unsigned(side).is_some();
+        let reaches = |start: i64, side: u64| {
+            let end = start.checked_add_unsigned(side);
+            start >= -FURTHEST && end.is_some_and(|end| end <= FURTHEST)
+        };
         if !reaches(corner.x, width) || !reaches(corner.y, height) {
             return Err(self.wrong(&format!("{width}x{height}"), "a size that fits the sheet"));
         }
@@ -534,6 +554,9 @@ fn stride(word: &str) -> Option<StrideChange> {
         _ => StrideChange::To(whole(word).filter(|n| *n > BigUint::ZERO)?),
     })
 }
+
+/// Nothing that is selected lies further out, so that it can be turned and moved.
+const FURTHEST: i64 = 1 << 62;
 
 /// Powers are no larger than what a person could mean.
 const MOST_BITS: u64 = 100_000;

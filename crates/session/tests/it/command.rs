@@ -153,3 +153,29 @@ proptest! {
         }
     }
 }
+
+/// Nothing in a text may be as deep as the text is long: five thousand of these overflowed
+/// the stack.
+#[test]
+fn anyway_may_be_said_more_than_once() {
+    let new = Command::Anyway(Box::new(Command::New));
+    for times in [1, 2, 5_000, 100_000] {
+        let text = "anyway ".repeat(times) + "new";
+        assert_eq!(text.parse(), Ok(new.clone()), "{times} times");
+    }
+    for (text, refused) in [
+        ("anyway ", "anyway needs a command"),
+        (&*"anyway ".repeat(100_000), "anyway needs a command"),
+        (&*("anyway ".repeat(100_000) + "nw"), "`nw` is no command"),
+    ] {
+        let error = text.parse::<Command>().unwrap_err();
+        assert_eq!(error.to_string(), refused);
+    }
+}
+
+/// Words as long as a message are compared with no name.
+#[test]
+fn a_long_word_is_near_to_no_command() {
+    let error = "stop".repeat(1 << 20).parse::<Command>().unwrap_err();
+    assert_eq!(error.hint(), Some("help lists the commands".into()));
+}

@@ -53,6 +53,8 @@ struct Machine<T: Sum> {
     /// One a generation, until they repeat.
     phases: Vec<Phase<T>>,
     scratch: Scratch<T>,
+    /// The row that comes next where a sweep was stopped: sums lie ready for it.
+    stopped: i64,
 }
 
 /// The tables of a generation.
@@ -115,6 +117,8 @@ pub(crate) struct Sweep<'a> {
     pub(crate) corner: (bool, bool),
     /// The first row that comes out; there are as many as `next` has.
     pub(crate) first: usize,
+    /// Whether this is the sweep that was stopped last, to be gone on with.
+    pub(crate) goes_on: bool,
     /// All ones where a row has cells of the grid, zeros elsewhere.
     pub(crate) mask: &'a [u8],
     pub(crate) now: &'a [State],
@@ -188,7 +192,7 @@ impl WideKernel {
     }
 
     /// Moves rows of a grid on by a generation, and asks now and then whether to; whether it
-    /// came to the end.
+    /// came to the end. If not, it can be gone on with.
     pub(crate) fn step(
         &mut self,
         sweep: Sweep<'_>,
@@ -317,6 +321,7 @@ impl<T: Sum> Machine<T> {
         let slots = made.iter().map(|phase| phase.rows).max().unwrap_or(1);
         Some(Self {
             phases: made,
+            stopped: 0,
             scratch: Scratch {
                 ring: Line::new(slots * row),
                 bytes: Line::new(row),
@@ -454,19 +459,28 @@ impl Turn<'_> {
         let phase = &machine.phases[(sweep.generation % number) as usize];
         let scratch = &mut machine.scratch;
         let row = lanes.bytes();
-        scratch.ring.row_mut().fill(0);
-        for small in &mut scratch.small {
-            small.row_mut().fill(0);
-        }
-        for kept in &mut scratch.kept {
-            kept.row_mut().fill(T::default());
-        }
         let down = lanes.down as i64;
         let lowest = i64::from(phase.lowest);
         // Rows by their number, from the first that could see anything but zeros.
         let (first, height) = (sweep.first as i64, sweep.next.len() / row);
-        for y in first - down - lowest..first + height as i64 {
-            if (y - first).rem_euclid(patience as i64) == patience as i64 - 1 && !go_on() {
+        let from = if sweep.goes_on {
+            machine.stopped
+        } else {
+            scratch.ring.row_mut().fill(0);
+            for small in &mut scratch.small {
+                small.row_mut().fill(0);
+            }
+            for kept in &mut scratch.kept {
+                kept.row_mut().fill(T::default());
+            }
+            first - down - lowest
+        };
+        let end = first + height as i64;
+        machine.stopped = end;
+        for y in from..end {
+            // Some rows are done whatever the answer, so that many stops come to an end too.
+            if y > from && (y - from) % patience as i64 == 0 && !go_on() {
+                machine.stopped = y;
                 return false;
             }
             let seen = y + lowest;

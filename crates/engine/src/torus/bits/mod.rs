@@ -61,6 +61,8 @@ pub(super) struct BitSheet {
     /// The cells, then what the next generation is written over, and so on: what was written
     /// longest ago.
     ring: Vec<Buffer>,
+    /// The generation of which some rows are in the second buffer, and the first that is not.
+    begun: Option<(u64, usize)>,
     /// How many of the other buffers hold nothing that led to this generation: the first.
     unknown: usize,
     /// Words of a line.
@@ -243,6 +245,7 @@ impl BitSheet {
             together,
             stale: true,
             ring: Vec::new(),
+            begun: None,
             unknown: 0,
             stride,
             threads: 1,
@@ -349,16 +352,23 @@ impl Sheet for BitSheet {
             self.close_sheet(&mut ring[0]);
             self.stale = false;
             self.unknown = ring.len() - 1;
+            self.begun = None;
         }
         let mut done = 0;
         while done < generations {
             let together = (generations - done).min(self.together as u64);
+            let begun = self.begun.take().filter(|(of, _)| *of == phase + done);
             if together > 1 {
                 self.pass(phase + done, together as usize, &mut ring);
-            } else if !self.single(phase + done, &mut ring, go_on) {
-                // Some of it is written over.
-                self.unknown = self.unknown.max(1);
-                break;
+            } else {
+                let from = begun.map_or(self.margin, |(_, row)| row);
+                let row = self.single(phase + done, from, &mut ring, go_on);
+                if row < self.margin + self.height {
+                    // Some of it is written over.
+                    self.unknown = self.unknown.max(1);
+                    self.begun = Some((phase + done, row));
+                    break;
+                }
             }
             done += together;
             let length = ring.len();
@@ -522,6 +532,11 @@ impl Sheet for BitSheet {
             ones(&live[..split], first) + ones(&live[split..], rest)
         };
         (0..self.height).map(&mut of_row).sum()
+    }
+
+    fn bytes(&self) -> u64 {
+        let words = self.ring.iter().map(|buffer| buffer.words().len() as u64);
+        8 * words.sum::<u64>()
     }
 
     fn describe(&self) -> String {

@@ -112,15 +112,17 @@ impl BitSheet {
         });
     }
 
-    /// Moves one generation on, from the first buffer to the second, and asks now and then
-    /// whether to. The margin is then to be filled.
+    /// Moves the rows from the given one of memory on by one generation, from the first buffer
+    /// to the second, and asks now and then whether to go on. Gives the row at which it was
+    /// told not to, or the one after the last: the margin is then to be filled.
     pub(super) fn single(
         &self,
         phase: u64,
+        from: usize,
         ring: &mut [Buffer],
         go_on: &mut dyn FnMut() -> bool,
-    ) -> bool {
-        let [now, next, ..] = ring else { return false };
+    ) -> usize {
+        let [now, next, ..] = ring else { return from };
         let stride = self.row();
         let parts = self
             .threads
@@ -129,7 +131,7 @@ impl BitSheet {
             .max(1);
         let at_once = parts * (super::QUANTUM / self.work(1)).max(1);
         let bottom = self.margin + self.height;
-        let mut top = self.margin;
+        let mut top = from;
         while top < bottom {
             let rows = top..bottom.min(top + at_once);
             let (out, next_rest) = next.parts_mut();
@@ -157,10 +159,10 @@ impl BitSheet {
             });
             top = rows.end;
             if top < bottom && !go_on() {
-                return false;
+                break;
             }
         }
-        true
+        top
     }
 
     /// Rows of a band.
