@@ -33,7 +33,8 @@ pub enum Files {
 pub struct Limits {
     /// The most bytes of a file that is opened, dropped or pasted.
     pub upload: u64,
-    /// The most bytes that a world may hold.
+    /// The most bytes that a session may hold: its world, which may take half of them, what
+    /// can be undone and gone back to, and what was cut or copied.
     pub memory: u64,
     /// The most cells of a bounded grid that is held cell by cell.
     pub grid: u64,
