@@ -160,7 +160,10 @@ impl Motion {
         }
         // rounded towards zero, so that the two roundings of a turn and its opposite cancel
         let difference = (rect.width as i64 - rect.height as i64) / 2;
-        let corner = Point::new(rect.x + difference, rect.y - difference);
+        let corner = Point::new(
+            rect.x.saturating_add(difference),
+            rect.y.saturating_sub(difference),
+        );
         Self::onto(rect, symmetry, corner)
     }
 
@@ -179,7 +182,10 @@ impl Motion {
         let turned = Rect::from_corners(a, b);
         Self {
             symmetry,
-            by: Point::new(corner.x - turned.x, corner.y - turned.y),
+            by: Point::new(
+                corner.x.saturating_sub(turned.x),
+                corner.y.saturating_sub(turned.y),
+            ),
             to: Rect::new(corner.x, corner.y, turned.width, turned.height),
         }
     }
@@ -188,10 +194,10 @@ impl Motion {
     pub(crate) fn of(&self, cells: &Cells) -> Cells {
         let mut runs = Vec::new();
         cells.for_each_run(&mut |run| {
-            let ends = [run.x, run.x + run.length as i64 - 1];
+            let ends = [run.x, run.x.saturating_add_unsigned(run.length - 1)];
             let [a, b] = ends.map(|x| {
                 let p = self.symmetry.apply(Point::new(x, run.y));
-                Point::new(p.x + self.by.x, p.y + self.by.y)
+                Point::new(p.x.saturating_add(self.by.x), p.y.saturating_add(self.by.y))
             });
             let moved = Rect::from_corners(a, b);
             for y in moved.y..moved.bottom() {

@@ -28,12 +28,16 @@ pub enum Files {
     Nowhere,
 }
 
+/// Reading a pattern may take this part of the memory.
+const READING_PART: u64 = 4;
+
 /// How much a session may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most bytes of a file that is opened, dropped or pasted.
     pub upload: u64,
-    /// The most bytes that a world may hold, and that reading a pattern may take.
+    /// The most bytes that a session may hold: its world, which may take half of them, what
+    /// can be undone and gone back to, and what was cut or copied.
     pub memory: u64,
     /// The most cells of a bounded grid that is held cell by cell.
     pub grid: u64,
@@ -211,7 +215,7 @@ impl Desk {
         };
         let length = path.metadata().map_or(0, |facts| facts.len());
         self.check_length(text, length)?;
-        let mut source = source::open_file(&path, self.limits.upload, self.limits.memory)?;
+        let mut source = source::open_file(&path, self.limits.upload, self.for_reading())?;
         if let Files::Folder(_) = self.files {
             // nobody on the page has to know where the folder is
             source = source.labelled(text);
@@ -238,9 +242,14 @@ impl Desk {
         sidecar: Option<String>,
     ) -> Result<Found, DeskError> {
         self.check_length(name, bytes.len() as u64)?;
-        let limits = source::limits(self.limits.upload, self.limits.memory);
+        let limits = source::limits(self.limits.upload, self.for_reading());
         let source = Source::read_within(bytes, name, limits)?;
         Ok(Found::new(source, None, sidecar))
+    }
+
+    /// Bytes that a pattern may take while it is read: what was on the sheet is there until then.
+    fn for_reading(&self) -> u64 {
+        self.limits.memory / READING_PART
     }
 
     /// Writes a file, whole or not at all, with the settings that lie beside it. Where it

@@ -3,6 +3,7 @@
 use crate::clip::{Clip, Motion, combined};
 use crate::command::{Amount, Mirror, Mode, Region, Scatter, Selecting, Turn};
 use crate::refusal::Refusal;
+use crate::scene::bytes_of;
 use crate::session::{Reply, Session};
 use crate::undo::Other;
 use crate::viewer::Viewer;
@@ -11,22 +12,60 @@ use num_traits::ToPrimitive as _;
 use pattern::soup::{Fill, Recipe};
 use pattern::{Cells, Pattern, Run};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A stroke has no more cells than this.
 const LONGEST_STROKE: u64 = 1 << 20;
 
 /// A block that is filled has no more rows than this: each is a run.
-const MOST_ROWS: u64 = 1 << 22;
+const MOST_ROWS: u64 = 1 << 20;
 
-/// More live cells than this are not copied or moved.
-const MANY: u64 = 1 << 24;
+/// Cells, or runs of them, between two questions whether to go on.
+const RUNS_A_QUESTION: usize = 1 << 14;
+
+/// More live cells than this are not copied or moved: a stop waits for each piece of such work,
+/// and each is to take a tenth of a second at most.
+const MANY: u64 = 1 << 22;
 
 impl Session {
-    /// The live cells in a rectangle.
-    pub(crate) fn cells_in(&self, rect: Rect) -> Cells {
+    /// The live cells in a rectangle, where there is room for them.
+    pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, Refusal> {
+        let most = self.desk.limits.memory;
+        let room = most.saturating_sub(self.bytes());
+        // as they are collected, and then as they are held
+        let room = room / (size_of::<Run>() as u64 + 32);
         let mut runs = Vec::new();
-        self.world.runs_in(rect, &mut |run| runs.push(run));
-        Cells::from_runs(runs)
+        let mut refused = None;
+        self.world.runs_in(rect, &mut |run| {
+            if refused.is_some() {
+                return;
+            }
+            if runs.len() as u64 >= room {
+                refused = Some(Refusal::NoRoom { what, most });
+            } else if runs.len() % RUNS_A_QUESTION == 0 {
+                refused = self.may_go_on(what).err();
+            }
+            runs.push(run);
+        });
+        refused.map_or(Ok(()), Err)?;
+        Ok(Cells::from_runs(runs))
+    }
+
+    /// Puts other cells in the place of those that are in a rectangle. Where they are refused,
+    /// all is as before.
+    pub(crate) fn exchange_block(
+        &mut self,
+        rect: Rect,
+        cells: &Cells,
+        was: &Cells,
+    ) -> Result<(), Refusal> {
+        self.world.erase(rect);
+        let refused = self.world.load(cells);
+        if refused.is_err() {
+            self.world.erase(rect);
+            self.world.load(was)?;
+        }
+        Ok(refused?)
     }
 
     pub(crate) fn set(&mut self, p: Point, state: State) -> Result<Reply, Refusal> {
@@ -64,10 +103,11 @@ impl Session {
             return self.put("draw", &cells, state);
         }
         self.takes_state(state)?;
-        let before = self.changed(&cells, state);
+        let before = self.changed(&cells, state)?;
         if before.is_empty() {
             return Ok(Reply::default());
         }
+        self.write(&before, state)?;
         if let Some(step) = self.changes.last_mut("draw")
             && let Other::Points(stroke) = &mut step.other
         {
@@ -76,7 +116,6 @@ impl Session {
             stroke.extend(before.into_iter().filter(|(p, _)| !known.contains(p)));
         }
         self.changes.recount_last();
-        self.write(&cells, state)?;
         self.forget_ahead();
         Ok(Reply::default())
     }
@@ -89,13 +128,17 @@ impl Session {
         {
             return Err(Refusal::OutsideGrid { x: p.x, y: p.y });
         }
-        let before = self.changed(cells, state);
+        let before = self.changed(cells, state)?;
+        self.make_room(
+            what,
+            Other::Points(Vec::new()).bytes() + 24 * before.len() as u64,
+        )?;
         self.before_edit();
         if before.is_empty() {
             return Ok(Reply::default());
         }
         let selection = self.selection;
-        self.write(cells, state)?;
+        self.write(&before, state)?;
         self.has_edited(what, Other::Points(before), selection);
         Ok(Reply {
             undo: true,
@@ -104,17 +147,33 @@ impl Session {
     }
 
     /// The cells that would change, and what they are.
-    fn changed(&self, cells: &[Point], state: State) -> Vec<(Point, State)> {
+    fn changed(&self, cells: &[Point], state: State) -> Result<Vec<(Point, State)>, Refusal> {
         let topology = self.world.rule().topology();
-        let inside = cells.iter().filter(|p| topology.contains(**p));
-        let with_state = inside.map(|p| (*p, self.world.get(*p)));
-        with_state.filter(|(_, was)| *was != state).collect()
+        let mut changed = Vec::new();
+        for some in cells.chunks(RUNS_A_QUESTION) {
+            let inside = some.iter().filter(|p| topology.contains(**p));
+            let with_state = inside.map(|p| (*p, self.world.get(*p)));
+            changed.extend(with_state.filter(|(_, was)| *was != state));
+            if cells.len() > RUNS_A_QUESTION {
+                self.may_go_on("draw")?;
+            }
+        }
+        Ok(changed)
     }
 
-    fn write(&mut self, cells: &[Point], state: State) -> Result<(), Refusal> {
-        let topology = *self.world.rule().topology();
-        for p in cells.iter().filter(|p| topology.contains(**p)) {
-            self.world.set(*p, state)?;
+    /// Gives a state to cells that have others: these come with them. Where one is refused, or
+    /// it is stopped, all are as before.
+    fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), Refusal> {
+        for (i, (p, _)) in before.iter().enumerate() {
+            let asks = i > 0 && i % RUNS_A_QUESTION == 0;
+            let stopped = if asks { self.may_go_on("draw") } else { Ok(()) };
+            if let Err(refusal) = stopped.and_then(|()| Ok(self.world.set(*p, state)?)) {
+                for (p, was) in &before[..i] {
+                    // what lay there can lie there again
+                    let _ = self.world.set(*p, *was);
+                }
+                return Err(refusal);
+            }
         }
         Ok(())
     }
@@ -147,6 +206,9 @@ impl Session {
         }
         let mut seen = HashSet::new();
         let mut cells = Vec::new();
+        if all > RUNS_A_QUESTION as u128 {
+            self.may_go_on("draw")?;
+        }
         let mut reach = |p: Point| {
             if seen.insert(p) {
                 cells.push(p);
@@ -185,7 +247,10 @@ impl Session {
             ))?),
             Selecting::Shrink => {
                 let rect = self.selected()?;
-                let inside = self.cells_in(rect).bounds().and_then(|b| b.to_rect());
+                let inside = self
+                    .cells_in("select", rect)?
+                    .bounds()
+                    .and_then(|b| b.to_rect());
                 Some(inside.ok_or(Refusal::NothingLives("in the selection"))?)
             }
         };
@@ -205,15 +270,30 @@ impl Session {
         cells: &Cells,
         selection: Option<Rect>,
     ) -> Result<(), Refusal> {
-        self.before_edit();
         // of a world with very many cells a scene is kept as the engine holds it
-        let other = match self.world.population() > MANY.into() {
-            true => Other::Scene(Box::new(self.scene())),
-            false => Other::Block(rect, self.cells_in(rect)),
+        let is_large = self.world.population() > MANY.into();
+        let other = if is_large {
+            self.make_room(what, self.scene_bytes())?;
+            self.may_go_on(what)?;
+            Other::Scene(Arc::new(self.scene()))
+        } else {
+            Other::Block(rect, self.cells_in(what, rect)?)
         };
+        self.make_room(what, other.bytes())?;
+        self.may_go_on(what)?;
         let was_selected = self.selection;
-        self.world.erase(rect);
-        self.world.load(cells)?;
+        match &other {
+            Other::Block(rect, was) => self.exchange_block(*rect, cells, was)?,
+            Other::Scene(scene) => {
+                self.world.erase(rect);
+                if let Err(refusal) = self.world.load(cells) {
+                    self.world.restore(&scene.cells)?;
+                    return Err(refusal.into());
+                }
+            }
+            Other::Points(_) => {}
+        }
+        self.before_edit();
         self.selection = selection;
         self.has_edited(what, other, was_selected);
         Ok(())
@@ -233,7 +313,7 @@ impl Session {
                 });
             }
         }
-        Ok(self.cells_in(rect))
+        self.cells_in(what, rect)
     }
 
     pub(crate) fn cut(&mut self) -> Result<Reply, Refusal> {
@@ -304,9 +384,12 @@ impl Session {
         let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
         let rect = clip.rect_at(at);
         let mode = mode.unwrap_or(self.paste_mode);
+        // as it is pasted, with what is there, and in the clipboard
+        self.make_room("paste", 3 * bytes_of(&clip.cells))?;
         let pasted = clip.cells.translated(at.x, at.y);
         let lost = self.outside(&pasted);
         let there = self.few_in("paste", rect)?;
+        self.may_go_on("paste")?;
         let after = combined(&there, &pasted, rect, mode);
         self.replace("paste", rect, &after, self.selection)?;
         self.clip = Some(clip);
@@ -330,8 +413,8 @@ impl Session {
         }
         let middle = cell(&viewer.viewport.centre()).unwrap_or_default();
         Point::new(
-            middle.x - (clip.width / 2) as i64,
-            middle.y - (clip.height / 2) as i64,
+            middle.x.saturating_sub_unsigned(clip.width / 2),
+            middle.y.saturating_sub_unsigned(clip.height / 2),
         )
     }
 
@@ -372,12 +455,15 @@ impl Session {
             });
         }
         let moved = motion.of(&taken);
+        self.may_go_on(what)?;
         let lost = self.outside(&moved);
         let all = rect.union(&motion.to);
         let mut runs = crate::clip::runs_of(&self.few_in(what, all)?);
         taken.for_each_run(&mut |run| runs.push(Run { state: 0, ..run }));
         moved.for_each_run(&mut |run| runs.push(run));
-        self.replace(what, all, &Cells::from_runs(runs), Some(motion.to))?;
+        self.may_go_on(what)?;
+        let after = Cells::from_runs(runs);
+        self.replace(what, all, &after, Some(motion.to))?;
         Ok(Reply {
             undo: true,
             note: (lost > 0).then(|| format!("{lost} cells fell off the grid")),
@@ -442,6 +528,8 @@ impl Session {
                 most: MOST_ROWS,
             });
         }
+        // a run a row, as it is collected and as it is held
+        self.make_room("fill", inside.height * (size_of::<Run>() as u64 + 32))?;
         let row = |y| Run {
             y,
             x: inside.x,
@@ -471,12 +559,13 @@ impl Session {
             Region::Outside => self.selected()?,
             _ => Rect::default(),
         };
+        self.make_room("clear", self.scene_bytes())?;
         self.before_edit();
         let (scene, selection) = (self.scene(), self.selection);
         let before = self.world.population();
         self.world.keep_only(kept);
         let count = cells(&(before - self.world.population()));
-        self.has_edited("clear", Other::Scene(Box::new(scene)), selection);
+        self.has_edited("clear", Other::Scene(Arc::new(scene)), selection);
         Ok(Reply::undoable(format!("cleared {count}")))
     }
 }

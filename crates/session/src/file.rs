@@ -5,7 +5,7 @@ use crate::command::Scatter;
 use crate::desk::Found;
 use crate::edit::{cells, lying_outside};
 use crate::refusal::Refusal;
-use crate::session::{About, FIRST_RULE, Home, Reply, Session};
+use crate::session::{About, FIRST_RULE, Home, Reply, Session, WORLD_PART};
 use crate::settings::{self, Settings};
 use crate::source;
 use crate::undo::Other;
@@ -16,6 +16,7 @@ use num_traits::One as _;
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A pattern as a file has it, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,9 @@ impl Session {
     }
 
     pub(crate) fn set_engine(&mut self, choice: Choice) -> Result<Reply, Refusal> {
+        self.may_go_on("engine")?;
+        // a snapshot, and another world
+        self.make_room("engine", 2 * self.scene_bytes())?;
         let was = std::mem::replace(&mut self.choice, choice);
         let (rule, snapshot) = (self.world.rule().clone(), self.world.snapshot());
         if let Err(refusal) = self.reopen(&rule, &snapshot) {
@@ -94,7 +98,7 @@ impl Session {
     }
 
     pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<Reply, Refusal> {
-        let most = self.desk.limits.memory;
+        let most = self.desk.limits.memory / WORLD_PART;
         if bytes > most {
             return Err(Refusal::TooMuchMemory { bytes, most });
         }
@@ -174,6 +178,8 @@ impl Session {
         command: String,
     ) -> Result<Reply, Refusal> {
         self.check_size(rule.topology())?;
+        self.may_go_on(what)?;
+        self.make_room(what, 2 * self.scene_bytes())?;
         let mut snapshot = self.world.snapshot();
         let listed = snapshot.cells();
         let highest = rule.states() - 1;
@@ -208,7 +214,7 @@ impl Session {
         self.play.rest();
         let (scene, selection) = (self.scene(), self.selection);
         self.reopen(rule, &snapshot)?;
-        self.has_edited(what, Other::Scene(Box::new(scene)), selection);
+        self.has_edited(what, Other::Scene(Arc::new(scene)), selection);
         self.look_revision += 1;
         Ok(match lost {
             0 => Reply {

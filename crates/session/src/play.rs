@@ -7,6 +7,7 @@ use crate::undo::{Other, Step};
 use engine::Choice;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One as _, ToPrimitive as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The speeds that faster and slower go along, in generations a second.
@@ -248,7 +249,7 @@ impl Session {
                 (self.world.generation().clone(), self.world.population());
             self.plot.push(generation, population);
             if self.timeline.ran(elapsed) {
-                self.timeline.keep(self.scene());
+                self.keep_scene();
             }
         }
         if !self.play.is_busy() {
@@ -341,10 +342,10 @@ impl Session {
         if !is_new && self.is_marked {
             return;
         }
-        let scene = self.scene();
+        let scene = Arc::new(self.scene());
         if !self.is_marked {
             if !self.timeline.has(self.world.generation()) {
-                self.timeline.keep(scene.clone());
+                self.timeline.keep(Arc::clone(&scene));
             }
             self.is_marked = true;
         }
@@ -354,7 +355,7 @@ impl Session {
             self.plot.push(generation, population);
         }
         if is_new {
-            let (other, selection) = (Other::Scene(Box::new(scene)), self.selection);
+            let (other, selection) = (Other::Scene(scene), self.selection);
             self.changes
                 .push(Step::new("run", other, selection, self.content));
         }
@@ -405,7 +406,7 @@ impl Session {
         self.selection = selection;
         // several in a row are taken back as one
         if self.changes.last_mut(what).is_none() {
-            let other = Other::Scene(Box::new(now));
+            let other = Other::Scene(Arc::new(now));
             self.changes
                 .push(Step::new(what, other, selection, self.content));
         }

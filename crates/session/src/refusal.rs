@@ -113,6 +113,20 @@ pub enum Refusal {
         /// Bytes that there are.
         most: u64,
     },
+    /// It was told to stop on the way.
+    #[error("{0} was stopped, and nothing was changed")]
+    Stopped(&'static str),
+    /// More memory than all may take that a session holds.
+    #[error(
+        "{what}: this would take more than the {} that everything here may take together",
+        bytes_words(*most)
+    )]
+    NoRoom {
+        /// What was to be done.
+        what: &'static str,
+        /// Bytes that there are.
+        most: u64,
+    },
     /// Nowhere to save to.
     #[error("it has no file yet")]
     NoFile,
@@ -133,6 +147,9 @@ impl Refusal {
             }
             Self::NothingSelected => Some("select some cells first".into()),
             Self::NothingToPaste => Some("copy some cells, or take rle in with clipboard".into()),
+            Self::NoRoom { .. } => {
+                Some("--memory gives it more, and new begins with nothing".into())
+            }
             Self::NoFile => Some("save NAME gives it one".into()),
             Self::BeforeStart(_) => Some("reset goes to the start".into()),
             _ => None,

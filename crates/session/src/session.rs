@@ -5,7 +5,7 @@ use crate::look::Look;
 use crate::play::Play;
 use crate::plot::Plot;
 use crate::refusal::Refusal;
-use crate::scene::Scene;
+use crate::scene::{Scene, bytes_of};
 use crate::settings::Settings;
 use crate::timeline::Timeline;
 use crate::trails::Trails;
@@ -17,6 +17,14 @@ use num_bigint::BigInt;
 use pattern::{Format, Pattern};
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
+use std::sync::Arc;
+
+/// A world may take this part of the memory: as much again is for what can be undone and gone
+/// back to, and for what commands need.
+pub(crate) const WORLD_PART: u64 = 2;
+
+/// What can be undone may take this part, and so may what can be gone back to.
+const HISTORY_PART: u64 = 8;
 
 /// The rule of an empty sheet.
 pub(crate) const FIRST_RULE: &str = "B3/S23";
@@ -61,6 +69,8 @@ pub struct Session {
     pub(crate) message: Option<String>,
     /// For what is random and has no seed of its own.
     pub(crate) seed: u64,
+    /// Asked while a command works.
+    pub(crate) go_on: Box<dyn Fn() -> bool + Send>,
 }
 
 /// What a colony is called and where it lies.
@@ -119,15 +129,13 @@ impl Session {
     #[must_use]
     pub fn new(desk: Desk, seed: u64) -> Self {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
-        let options = Options {
-            memory: desk.limits.memory,
-            threads: 1,
-        };
+        let memory = desk.limits.memory / WORLD_PART;
+        let options = Options { memory, threads: 1 };
         let opened = engine::open(Choice::Auto, &rule, &Pattern::default(), None, &options)
             .expect("an engine takes an empty plane of Life");
-        let history = desk.limits.undo;
+        let history = desk.limits.undo.min(desk.limits.memory / HISTORY_PART);
         Self {
-            memory: desk.limits.memory,
+            memory,
             desk,
             world: opened.world,
             why: opened.why,
@@ -157,6 +165,72 @@ impl Session {
             home: Home::default(),
             message: None,
             seed,
+            go_on: Box::new(|| true),
+        }
+    }
+
+    /// Says how commands are told to stop: this is asked now and then while one works, and
+    /// `false` ends it with [`Refusal::Stopped`]. Running is told by [`Session::tick`]'s own.
+    ///
+    /// ```
+    /// # use session::{Refusal, Session, Viewer, desk::Desk};
+    /// let (mut session, mut viewer) = (Session::new(Desk::default(), 0), Viewer::new(9, 9));
+    /// session.ask_meanwhile(|| false);
+    /// let draw = "draw 1 0,0 900000,0".parse()?;
+    /// let refused = session.apply(&mut viewer, &draw);
+    /// assert!(matches!(refused, Err(Refusal::Stopped(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ask_meanwhile(&mut self, go_on: impl Fn() -> bool + Send + 'static) {
+        self.go_on = Box::new(go_on);
+    }
+
+    /// Whether what is being done may go on.
+    pub(crate) fn may_go_on(&self, what: &'static str) -> Result<(), Refusal> {
+        match (self.go_on)() {
+            true => Ok(()),
+            false => Err(Refusal::Stopped(what)),
+        }
+    }
+
+    /// Bytes of all that is held, about: the world, what can be undone and gone back to, the
+    /// clipboard, ages and trails. No more than [`crate::desk::Limits::memory`], but for what a
+    /// command needs while it works.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let changes = self.changes.bytes(&|scene| self.timeline.shares(scene));
+        let clip = self.clip.as_ref().map_or(0, |clip| bytes_of(&clip.cells));
+        let trails = self.trails.as_ref().map_or(0, Trails::bytes);
+        self.world.bytes() + self.timeline.bytes() + changes + clip + trails
+    }
+
+    /// Before so many bytes more are held: forgets what lies furthest back, if need be.
+    pub(crate) fn make_room(&mut self, what: &'static str, bytes: u64) -> Result<(), Refusal> {
+        let most = self.desk.limits.memory;
+        loop {
+            if self.bytes().saturating_add(bytes) <= most {
+                return Ok(());
+            }
+            if !self.changes.forget_first() && !self.timeline.forget_some() {
+                return Err(Refusal::NoRoom { what, most });
+            }
+        }
+    }
+
+    /// Keeps where the world stands, to go back to, where there is room.
+    pub(crate) fn keep_scene(&mut self) {
+        if self.make_room("run", self.scene_bytes()).is_ok() {
+            let scene = Arc::new(self.scene());
+            self.timeline.keep(scene);
+        }
+    }
+
+    /// Bytes that a scene takes, about: engines that step hold each cell twice, and most of what
+    /// hashing holds is no part of the world.
+    pub(crate) fn scene_bytes(&self) -> u64 {
+        match self.world.engine() == Choice::Hashlife.name() {
+            true => self.world.bytes() / 8,
+            false => self.world.bytes() / 2,
         }
     }
 
@@ -419,8 +493,13 @@ impl Session {
         self.play.rest();
         let step = self.changes.take_done().ok_or(Refusal::NothingToUndo)?;
         let what = step.what;
-        let step = self.exchange(step)?;
-        self.changes.was_undone(step);
+        match self.exchange(&step) {
+            Ok(step) => self.changes.was_undone(step),
+            Err(refusal) => {
+                self.changes.was_redone(step);
+                return Err(refusal);
+            }
+        }
         Ok(Reply::note(format!("undid {what}")))
     }
 
@@ -428,16 +507,23 @@ impl Session {
         self.play.rest();
         let step = self.changes.take_undone().ok_or(Refusal::NothingToRedo)?;
         let what = step.what;
-        let step = self.exchange(step)?;
-        self.changes.was_redone(step);
+        match self.exchange(&step) {
+            Ok(step) => self.changes.was_redone(step),
+            Err(refusal) => {
+                self.changes.was_undone(step);
+                return Err(refusal);
+            }
+        }
         Ok(Reply::note(format!("did {what} again")))
     }
 
-    /// Puts in place what a step has, and gives it what was there.
-    fn exchange(&mut self, step: Step) -> Result<Step, Refusal> {
+    /// Puts in place what a step has. What was there comes back, as a step to exchange again.
+    fn exchange(&mut self, step: &Step) -> Result<Step, Refusal> {
         let (selection, content) = (self.selection, self.content);
-        let other = match step.other {
-            Other::Points(mut points) => {
+        self.may_go_on(step.what)?;
+        let other = match &step.other {
+            Other::Points(points) => {
+                let mut points = points.clone();
                 for (p, state) in &mut points {
                     let was = self.world.get(*p);
                     self.world.set(*p, *state)?;
@@ -446,15 +532,17 @@ impl Session {
                 Other::Points(points)
             }
             Other::Block(rect, cells) => {
-                let was = self.cells_in(rect);
-                self.world.erase(rect);
-                self.world.load(&cells)?;
-                Other::Block(rect, was)
+                let was = self.cells_in(step.what, *rect)?;
+                self.exchange_block(*rect, cells, &was)?;
+                Other::Block(*rect, was)
             }
             Other::Scene(scene) => {
                 let was = self.scene();
-                self.restore(&scene)?;
-                Other::Scene(Box::new(was))
+                if let Err(refusal) = self.restore(scene) {
+                    self.restore(&was)?;
+                    return Err(refusal);
+                }
+                Other::Scene(Arc::new(was))
             }
         };
         self.selection = step.selection;

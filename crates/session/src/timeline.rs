@@ -6,6 +6,7 @@
 
 use crate::scene::Scene;
 use num_bigint::BigInt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How much running lies between two scenes.
@@ -17,7 +18,7 @@ const MOST: usize = 64;
 /// Scenes of the past, the earliest first.
 #[derive(Debug)]
 pub(crate) struct Timeline {
-    scenes: Vec<Scene>,
+    scenes: Vec<Arc<Scene>>,
     /// How long it has run since the last one.
     ran: Duration,
     /// Bytes that they may take together; the first is always kept.
@@ -35,11 +36,11 @@ impl Timeline {
 
     /// Where it all began.
     pub(crate) fn start(&self) -> Option<&Scene> {
-        self.scenes.first()
+        self.scenes.first().map(Arc::as_ref)
     }
 
     /// The last scene at a generation or before it.
-    pub(crate) fn before(&self, generation: &BigInt) -> Option<&Scene> {
+    pub(crate) fn before(&self, generation: &BigInt) -> Option<&Arc<Scene>> {
         let mut back = self.scenes.iter().rev();
         back.find(|scene| scene.cells.generation() <= generation)
     }
@@ -57,21 +58,37 @@ impl Timeline {
     }
 
     /// Keeps a scene; what was at its generation or later is forgotten.
-    pub(crate) fn keep(&mut self, scene: Scene) {
+    pub(crate) fn keep(&mut self, scene: Arc<Scene>) {
         self.forget_from(scene.cells.generation());
         self.scenes.push(scene);
         self.ran = Duration::ZERO;
-        let bytes = |scenes: &[Scene]| scenes.iter().map(Scene::bytes).sum::<u64>();
-        while self.scenes.len() > 2
-            && (self.scenes.len() > MOST || bytes(&self.scenes) > self.allowed)
-        {
+        while self.scenes.len() > 2 && (self.scenes.len() > MOST || self.bytes() > self.allowed) {
             self.thin();
         }
     }
 
+    /// Bytes of all scenes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.scenes.iter().map(|scene| scene.bytes()).sum()
+    }
+
+    /// Whether this very scene is one of them.
+    pub(crate) fn shares(&self, scene: &Arc<Scene>) -> bool {
+        self.scenes.iter().any(|own| Arc::ptr_eq(own, scene))
+    }
+
+    /// Forgets some of the scenes, but for the first and the last one. Whether there were any.
+    pub(crate) fn forget_some(&mut self) -> bool {
+        let is_more = self.scenes.len() > 2;
+        if is_more {
+            self.thin();
+        }
+        is_more
+    }
+
     /// What happened at this generation and later is no more: something was changed there.
     pub(crate) fn forget_from(&mut self, generation: &BigInt) {
-        let stays = |scene: &Scene| scene.cells.generation() < generation;
+        let stays = |scene: &Arc<Scene>| scene.cells.generation() < generation;
         let count = self.scenes.iter().take_while(|scene| stays(scene)).count();
         self.scenes.truncate(count);
     }

@@ -40,6 +40,12 @@ pub(crate) struct Trails {
 }
 
 impl Trails {
+    /// Bytes of all squares.
+    pub(crate) fn bytes(&self) -> u64 {
+        let marks = self.squares.len() * SIDE * SIDE;
+        (marks + self.live.len() * SIDE * size_of::<u64>()) as u64
+    }
+
     /// Forgets all, and takes what lives for newborn.
     pub(crate) fn begin(&mut self, world: &dyn World) {
         self.squares.clear();

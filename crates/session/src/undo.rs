@@ -3,10 +3,11 @@
 //! Each step holds what is *not* there now: to undo it is to exchange the two, and to redo
 //! it is to exchange them again.
 
-use crate::scene::Scene;
+use crate::scene::{Scene, bytes_of};
 use grid::{Point, Rect, State};
 use pattern::Cells;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What there was, or will be.
 #[derive(Clone, Debug)]
@@ -15,22 +16,15 @@ pub(crate) enum Other {
     Points(Vec<(Point, State)>),
     /// All cells of a rectangle.
     Block(Rect, Cells),
-    /// Everything.
-    Scene(Box<Scene>),
+    /// Everything. The timeline may have the same.
+    Scene(Arc<Scene>),
 }
 
 impl Other {
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::Points(points) => 24 * points.len() as u64,
-            Self::Block(_, cells) => {
-                let mut runs = 0;
-                match cells.as_tree() {
-                    Some(tree) => runs = tree.nodes.len() as u64,
-                    None => cells.for_each_run(&mut |_| runs += 1),
-                }
-                20 * runs
-            }
+            Self::Points(points) => size_of_val(points.as_slice()) as u64,
+            Self::Block(_, cells) => bytes_of(cells),
             Self::Scene(scene) => scene.bytes(),
         }
     }
@@ -127,6 +121,25 @@ impl Changes {
     /// What would be made again next.
     pub(crate) fn can_redo(&self) -> Option<&'static str> {
         self.undone.last().map(|step| step.what)
+    }
+
+    /// Bytes of all steps, but for scenes that somebody else has, too.
+    pub(crate) fn bytes(&self, is_shared: &dyn Fn(&Arc<Scene>) -> bool) -> u64 {
+        let own = |step: &&Step| match &step.other {
+            Other::Scene(scene) => !is_shared(scene),
+            _ => true,
+        };
+        let steps = self.done.iter().chain(&self.undone).filter(own);
+        steps.map(|step| step.bytes).sum()
+    }
+
+    /// Forgets the change that lies furthest back; the last one stays. Whether there was one.
+    pub(crate) fn forget_first(&mut self) -> bool {
+        let is_more = self.done.len() > 1;
+        if is_more {
+            self.done.pop_front();
+        }
+        is_more
     }
 
     pub(crate) fn clear(&mut self) {

@@ -102,6 +102,20 @@ pub(crate) enum Request {
     Panic,
 }
 
+impl Request {
+    /// Whether it stops what is being done.
+    fn is_stop(&self) -> bool {
+        match self {
+            Self::Stop => true,
+            Self::Said {
+                message: Message::Do { text, .. },
+                ..
+            } => matches!(text.trim(), "stop" | "cancel"),
+            _ => false,
+        }
+    }
+}
+
 /// A file that comes from a page.
 #[derive(Debug)]
 pub(crate) struct Upload {
@@ -117,6 +131,8 @@ pub(crate) struct Line {
     requests: Sender<Request>,
     /// How many requests wait: a world that is being stepped stops for them.
     waiting: Arc<AtomicUsize>,
+    /// How many of them stop what is being done: a command that works long ends for them.
+    stops: Arc<AtomicUsize>,
     /// Whether the workbench has ended.
     has_ended: Arc<AtomicBool>,
 }
@@ -132,6 +148,9 @@ pub(crate) enum Gone {
 
 impl Line {
     pub(crate) fn send(&self, request: Request) -> Result<(), Gone> {
+        if request.is_stop() {
+            self.stops.fetch_add(1, Ordering::SeqCst);
+        }
         self.waiting.fetch_add(1, Ordering::SeqCst);
         self.requests.send(request).map_err(|_| Gone::Ended)
     }
@@ -187,10 +206,11 @@ fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
     let line = Line {
         requests,
         waiting: Arc::clone(&waiting),
+        stops: Arc::default(),
         has_ended: Arc::default(),
     };
     let writer = bench.draft.map(draft::Writer::start).transpose()?;
-    let workbench = Workbench {
+    let mut workbench = Workbench {
         drafts: writer.map(|writer| Drafts::new(writer, &bench.session)),
         session: bench.session,
         viewer: None,
@@ -208,7 +228,9 @@ fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
         breakdowns: 0,
         incoming,
         waiting,
+        stops: Arc::clone(&line.stops),
     };
+    heed_stops(&mut workbench.session, &line.stops);
     Ok((line, workbench))
 }
 
@@ -240,6 +262,13 @@ struct Workbench {
     breakdowns: u32,
     incoming: Receiver<Request>,
     waiting: Arc<AtomicUsize>,
+    stops: Arc<AtomicUsize>,
+}
+
+/// Lets a session's commands end when somebody stops them.
+fn heed_stops(session: &mut Session, stops: &Arc<AtomicUsize>) {
+    let stops = Arc::clone(stops);
+    session.ask_meanwhile(move || stops.load(Ordering::Relaxed) == 0);
 }
 
 impl Workbench {
@@ -300,7 +329,7 @@ impl Workbench {
     /// one that is not to be trusted any more.
     fn begin_again(&mut self, breakdown: &Breakdown) {
         let task = breakdown::task();
-        let empty = Session::new(self.session.desk().clone(), self.seed);
+        let empty = self.new_session();
         let broken = std::mem::replace(&mut self.session, empty);
         let viewer = self.viewer_of(None);
         let mut drafts = Vec::new();
@@ -352,9 +381,15 @@ impl Workbench {
         }
     }
 
+    fn new_session(&self) -> Session {
+        let mut session = Session::new(self.session.desk().clone(), self.seed);
+        heed_stops(&mut session, &self.stops);
+        session
+    }
+
     /// Puts a draft on the new sheet. Whether it could be.
     fn take_up(&mut self, draft: &[u8]) -> bool {
-        let mut session = Session::new(self.session.desk().clone(), self.seed);
+        let mut session = self.new_session();
         let mut viewer = self.viewer_of(None);
         let outcome = contain(|| session.restore_draft(&mut viewer, draft));
         let restored = matches!(outcome, Ok(Ok(_)));
@@ -419,6 +454,9 @@ impl Workbench {
     /// Does one thing. Whether there is more to come.
     fn heed(&mut self, request: Request) -> bool {
         self.waiting.fetch_sub(1, Ordering::SeqCst);
+        if request.is_stop() {
+            self.stops.fetch_sub(1, Ordering::SeqCst);
+        }
         match request {
             Request::Join { tab, outbox } => self.join(tab, outbox),
             Request::Leave { tab } => {

@@ -354,6 +354,11 @@ impl Plane for BitTiles {
         Ok(())
     }
 
+    fn bytes(&self) -> u64 {
+        let links = (self.links.capacity() * size_of::<Links>()) as u64;
+        self.sheet.bytes() + self.cells.bytes() + links
+    }
+
     fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }

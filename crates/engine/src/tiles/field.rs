@@ -732,6 +732,10 @@ impl<F: Fabric> Plane for Field<F> {
 
     fn set_threads(&mut self, _threads: usize) {}
 
+    fn bytes(&self) -> u64 {
+        self.sheet.bytes() + 2 * self.fabric.bytes() * self.sheet.tiles.len() as u64
+    }
+
     fn tiles(&self) -> usize {
         self.sheet.len()
     }

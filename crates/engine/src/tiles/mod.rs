@@ -151,6 +151,9 @@ trait Plane {
     /// How many tiles are held.
     fn tiles(&self) -> usize;
 
+    /// Bytes that they take, with the room that there is for more.
+    fn bytes(&self) -> u64;
+
     /// How many threads may step it.
     fn set_threads(&mut self, threads: usize);
 }
@@ -471,8 +474,7 @@ impl World for Tiles {
     }
 
     fn bytes(&self) -> u64 {
-        let (_, _, bytes) = self.held.plane().tile();
-        bytes * self.held.plane().tiles() as u64
+        self.held.plane().bytes()
     }
 
     fn population(&self) -> BigUint {

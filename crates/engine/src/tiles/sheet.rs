@@ -50,6 +50,15 @@ impl<T: Tile> Sheet<T> {
         self.index.len()
     }
 
+    /// Bytes that it takes, with the room that there is for more; without what tiles hold
+    /// elsewhere.
+    pub(super) fn bytes(&self) -> u64 {
+        // An eighth of a table is free, and each place has a byte more.
+        let each = size_of::<((i64, i64), u32)>() + 1;
+        let index = self.index.capacity() * each * 8 / 7;
+        (self.tiles.capacity() * size_of::<T>() + index + 4 * self.free.capacity()) as u64
+    }
+
     /// The tile at a place.
     pub(super) fn find(&self, place: (i64, i64)) -> Option<u32> {
         self.index.get(&place).copied()

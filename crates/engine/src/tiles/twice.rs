@@ -31,6 +31,12 @@ impl Twice {
         self.rows[0].len()
     }
 
+    /// Bytes that they take, with the room that there is for more.
+    pub(super) fn bytes(&self) -> u64 {
+        let places: usize = self.rows.iter().map(Vec::capacity).sum();
+        (places * size_of::<Rows>()) as u64
+    }
+
     /// The cells at one of the two generations, by slot.
     #[inline]
     pub(super) fn at(&self, which: usize) -> &[Rows] {

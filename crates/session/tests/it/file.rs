@@ -180,7 +180,7 @@ fn what_is_too_large_is_refused() {
             .starts_with("resize")
     );
     assert!(bench.refused("soup 100000x100000 0.5").contains("cells"));
-    assert!(bench.refused("memory 999G").contains("4 GiB"));
+    assert!(bench.refused("memory 999G").contains("2 GiB"));
 }
 
 #[test]

@@ -6,9 +6,11 @@
 
 mod bench;
 mod command;
+mod counted;
 mod edit;
 mod file;
 mod run;
 mod settings;
 mod source;
 mod view;
+mod watchdog;

@@ -145,6 +145,10 @@ fn workbench() -> Workbench {
 impl Workbench {
     fn ask(&mut self, request: Request) {
         self.waiting.fetch_add(1, Ordering::SeqCst);
+        self.stops.fetch_add(1, Ordering::SeqCst);
+        if !request.is_stop() {
+            self.stops.fetch_sub(1, Ordering::SeqCst);
+        }
         assert!(self.heed(request));
     }
 
@@ -256,4 +260,27 @@ async fn views_have_so_many_pixels_together() {
     assert_eq!(size(&mut workbench, 2, 1840), 1840 * 2160);
     // what a tab sees already is not counted against it
     assert_eq!(size(&mut workbench, 1, 1999), 1999 * 2160);
+}
+
+/// What is sent behind a command that works long ends it.
+#[test]
+fn a_stop_ends_the_command_before_it() {
+    let (line, mut workbench) = set_up(bench(None)).unwrap();
+    workbench.come(1);
+    let message = Message::Do {
+        text: " stop".into(),
+        id: 2,
+    };
+    let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+    line.send(Request::Said {
+        tab: 1,
+        message,
+        place,
+    })
+    .unwrap();
+    workbench.say(1, "draw 1 0,0 900000,0");
+    assert_eq!(workbench.session.world().population(), 0_u32.into());
+    assert!(workbench.heed_all());
+    workbench.say(1, "draw 1 0,0 9,0");
+    assert_eq!(workbench.session.world().population(), 10_u32.into());
 }

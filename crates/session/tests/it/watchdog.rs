@@ -1,0 +1,419 @@
+//! Whatever is asked of a session, in whatever order: nothing panics, a stop is heeded, what is
+//! refused or stopped changes nothing, and what was undone can be done again.
+//!
+//! `GRIDPAPER_CASES` says how many sequences are drawn (the long form: 10000, in release mode),
+//! `GRIDPAPER_FROM` the number of the first. A sequence is made from its number alone.
+
+use session::desk::Desk;
+use session::{Command, Refusal, Session, Viewer};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+/// Bytes that a session may hold here.
+const MEMORY: u64 = 32 << 20;
+
+/// The numbers of the sequences.
+fn numbers() -> std::ops::Range<u64> {
+    let asked = |name| {
+        let text = std::env::var(name).ok()?;
+        Some(
+            text.parse()
+                .unwrap_or_else(|e| panic!("{name}={text}: {e}")),
+        )
+    };
+    let first = asked("GRIDPAPER_FROM").unwrap_or(0);
+    first..first + asked("GRIDPAPER_CASES").unwrap_or(8)
+}
+
+/// Numbers that look random and are the same everywhere: splitmix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len() as u64) as usize]
+    }
+
+    /// Mostly near, seldom as far out as a number goes.
+    fn coordinate(&mut self) -> i64 {
+        match self.below(40) {
+            0 => i64::MAX,
+            1 => i64::MIN,
+            2 => 1 << 61,
+            3 => -(1 << 59),
+            4..8 => self.below(1 << 40) as i64 - (1 << 39),
+            _ => self.below(160) as i64 - 80,
+        }
+    }
+
+    fn side(&mut self) -> u64 {
+        match self.below(20) {
+            0 => (1 << 62) - 1,
+            1 => 0,
+            2 => 1 << 33,
+            3 => 1 << 21,
+            _ => self.below(150),
+        }
+    }
+
+    fn point(&mut self) -> String {
+        format!("{},{}", self.coordinate(), self.coordinate())
+    }
+
+    /// A command, some of them in no order that a person would think of.
+    fn command(&mut self) -> String {
+        let (p, q) = (self.point(), self.point());
+        let (w, h) = (self.side(), self.side());
+        let n = self.below(70);
+        let seed = self.below(1000);
+        match self.below(46) {
+            0 => format!("set {p} {}", self.below(4)),
+            1 => format!("flip {p}"),
+            2 | 3 => format!("draw {} {p} {q}", self.below(3)),
+            4 => format!("draw more 1 {p}"),
+            5..8 => format!("select {p} {w}x{h}"),
+            8 => self
+                .of(&["select all", "select none", "select shrink"])
+                .into(),
+            9 => "cut".into(),
+            10 => "copy".into(),
+            11 => format!(
+                "clipboard {}",
+                self.of(&["bo$2bo$3o!", "xs4_33", "2000000o!", "9o$$9o!"])
+            ),
+            12..15 => {
+                let mode = self.of(&["or", "xor", "copy", "and"]);
+                let text = self.of(&[
+                    "bo$2bo$3o!",
+                    "",
+                    "100000o$100000o!",
+                    "9999999999o!",
+                    "3o9$3o!",
+                ]);
+                format!("paste {p} {mode} {text}")
+            }
+            15 => self.of(&["mirror horizontal", "mirror vertical"]).into(),
+            16 => self
+                .of(&["rotate left", "rotate right", "rotate half"])
+                .into(),
+            17 => format!("shift {p}"),
+            18 => format!("random 0.4 seed {seed}"),
+            19 => format!("fill {}", self.below(3)),
+            20 => self
+                .of(&["clear inside", "clear outside", "clear all"])
+                .into(),
+            21..24 => format!("step {n}"),
+            24 => format!("back {n}"),
+            25 => "reset".into(),
+            26 => format!("goto {}", self.of(&["100", "0", "10^9", "-5", "2^64"])),
+            27 | 28 => self.of(&["run", "toggle", "stop", "cancel"]).into(),
+            29 => self
+                .of(&[
+                    "speed max",
+                    "speed 1",
+                    "stride 1",
+                    "stride 7",
+                    "stride 2^40",
+                    "hyper toggle",
+                ])
+                .into(),
+            30..33 => format!(
+                "engine {}",
+                self.of(&["naive", "torus", "tiles", "hashlife", "auto"])
+            ),
+            33 => format!("memory {}", self.of(&["1M", "8M", "16M", "999G"])),
+            34 | 35 => self.of(&["undo", "redo"]).into(),
+            36 => format!(
+                "{}rule {}",
+                self.of(&["", "anyway "]),
+                self.of(&[
+                    "B3/S23",
+                    "345/2/4",
+                    "B36/S23:T64,48",
+                    "R3,C0,M1,S14..23,B14..19",
+                    "B03/S23:K40*,32",
+                    "WireWorld",
+                    "B2/S:P0,50"
+                ])
+            ),
+            37 => format!(
+                "{}resize {}",
+                self.of(&["", "anyway "]),
+                self.of(&[
+                    "unbounded",
+                    "64x48 torus",
+                    "1000x1000",
+                    "2147483648x2147483648",
+                    "4000000000x2 torus",
+                    "33x33 sphere"
+                ])
+            ),
+            38 => format!("anyway soup {}x{} 0.4 seed {seed}", n + 1, w.min(99) + 1),
+            39 => self
+                .of(&[
+                    "anyway new",
+                    "anyway open gosper-glider-gun",
+                    "anyway open 3o!",
+                    "anyway revert",
+                ])
+                .into(),
+            40 => self
+                .of(&[
+                    "age toggle",
+                    "history toggle",
+                    "dying toggle",
+                    "follow toggle",
+                    "run-while-drawing toggle",
+                ])
+                .into(),
+            41 => self
+                .of(&[
+                    "fit",
+                    "zoom in",
+                    "zoom out",
+                    "zoom 1:1048576",
+                    "scroll left far",
+                ])
+                .into(),
+            42 => format!("centre {p}"),
+            43 => format!("cursor {p}"),
+            44 => format!("nudge {p}"),
+            _ => format!("pan {p}"),
+        }
+    }
+}
+
+/// What of a session must not change when something is refused.
+fn facts(session: &Session) -> (String, String, grid::CellHash) {
+    let world = session.world();
+    (
+        world.rule().to_string(),
+        world.generation().to_string(),
+        world.hash(),
+    )
+}
+
+struct Watched {
+    session: Session,
+    viewer: Viewer,
+    /// Questions until the answer is no.
+    left: Arc<AtomicI64>,
+    log: Vec<String>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let mut desk = Desk::default();
+        desk.limits.memory = MEMORY;
+        desk.limits.undo = 4 << 20;
+        let mut session = Session::new(desk, 1);
+        let left = Arc::new(AtomicI64::new(i64::MAX));
+        let asked = Arc::clone(&left);
+        session.ask_meanwhile(move || asked.fetch_sub(1, Ordering::Relaxed) > 0);
+        Self {
+            session,
+            viewer: Viewer::new(64, 48),
+            left,
+            log: Vec::new(),
+        }
+    }
+
+    fn apply(&mut self, text: &str) -> Result<(), Refusal> {
+        self.log.push(text.to_string());
+        let command: Command = text.parse()?;
+        let outcome = self.session.apply(&mut self.viewer, &command);
+        outcome.map(|_| ())
+    }
+
+    /// Runs for as long as so many questions.
+    fn tick(&mut self, questions: u32) {
+        self.log.push(format!("tick {questions}"));
+        let mut left = questions;
+        self.session.tick(Duration::from_millis(12), &mut || {
+            left = left.saturating_sub(1);
+            left > 0
+        });
+        let _ = self.session.frame(&mut self.viewer);
+        let _ = self.session.status(&self.viewer);
+    }
+
+    fn stop(&mut self) {
+        self.apply("stop").expect("a stop is refused to nobody");
+        assert!(!self.session.is_busy());
+    }
+
+    /// The world is one: what it counts is what it shows.
+    fn check_world(&self) {
+        let world = self.session.world();
+        let mut live = num_bigint::BigUint::ZERO;
+        let cells = world.cells();
+        if world.population() < (1_u32 << 20).into() {
+            cells.for_each_run(&mut |run| live += run.length);
+            assert_eq!(live, world.population());
+            assert_eq!(cells.bounds(), world.bounds());
+        }
+    }
+
+    fn check_undo(&mut self) {
+        let before = facts(&self.session);
+        if self.apply("undo").is_ok() {
+            self.stop();
+            self.apply("redo")
+                .expect("what was undone can be done again");
+            assert_eq!(facts(&self.session), before);
+        } else {
+            assert_eq!(facts(&self.session), before);
+        }
+    }
+
+    fn go(&mut self, numbers: &mut Numbers) {
+        let begin = [
+            format!(
+                "engine {}",
+                numbers.of(&["naive", "torus", "tiles", "hashlife", "auto"])
+            ),
+            format!(
+                "anyway rule {}",
+                numbers.of(&["B3/S23:T64,64", "B3/S23", "345/2/4:T50,40"])
+            ),
+            "anyway soup 40x30 0.4".into(),
+        ];
+        for text in begin {
+            let _ = self.apply(&text);
+        }
+        for _ in 0..30 {
+            let text = numbers.command();
+            let is_stopped = numbers.below(8) == 0;
+            let questions = if is_stopped {
+                numbers.below(3) as i64
+            } else {
+                i64::MAX
+            };
+            self.left.store(questions, Ordering::Relaxed);
+            let before = facts(&self.session);
+            let outcome = self.apply(&text);
+            self.left.store(i64::MAX, Ordering::Relaxed);
+            if outcome.is_err() {
+                assert_eq!(facts(&self.session), before);
+            }
+            assert!(
+                self.session.bytes() <= MEMORY,
+                "{} bytes",
+                self.session.bytes()
+            );
+            self.tick(1 + numbers.below(4) as u32);
+            self.stop();
+            self.check_world();
+            if numbers.below(4) == 0 {
+                self.check_undo();
+            }
+        }
+    }
+}
+
+#[test]
+fn random_commands_on_random_worlds() {
+    let mut failed = Vec::new();
+    for number in numbers() {
+        let mut watched = Watched::new();
+        let mut numbers = Numbers(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let run = std::panic::AssertUnwindSafe(|| watched.go(&mut numbers));
+        if std::panic::catch_unwind(run).is_err() {
+            let last = watched.log.len().saturating_sub(12);
+            failed.push(format!("{number}: ... {}", watched.log[last..].join("; ")));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// What of issue 28 took more memory and time than anybody has: a step that would take hours
+/// is stopped, and nothing passes what was allowed.
+#[test]
+fn the_slow_engine_stays_within_its_memory_and_stops() {
+    let mut desk = Desk::default();
+    desk.limits.memory = 256 << 20;
+    let mut session = Session::new(desk, 1);
+    let mut viewer = Viewer::new(64, 48);
+    let commands = [
+        "anyway soup 300x300 0.4",
+        "engine naive",
+        "paste -2147483648,65535 or 2000000o$2000000o!",
+        "hyper on",
+        "step 65",
+        "run",
+    ];
+    for text in commands {
+        session.apply(&mut viewer, &text.parse().unwrap()).unwrap();
+        for _ in 0..3 {
+            let mut asked = 0;
+            session.tick(Duration::from_millis(12), &mut || {
+                asked += 1;
+                asked < 3
+            });
+            // it is asked again at most once after it was told to stop
+            assert!(asked <= 4, "{asked}");
+            assert!(session.bytes() <= 256 << 20);
+        }
+    }
+    session.apply(&mut viewer, &Command::Stop).unwrap();
+    assert!(!session.is_busy());
+    let more = "paste 0,0 or 100000000o$100000000o!";
+    let before = session.world().population();
+    let refused = session.apply(&mut viewer, &more.parse().unwrap());
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("would not fit 128 MiB"), "{refused}");
+    assert_eq!(session.world().population(), before);
+}
+
+/// A command that is stopped on the way has changed nothing.
+#[test]
+fn a_stopped_command_changes_nothing() {
+    let mut watched = Watched::new();
+    watched.apply("anyway soup 400x400 0.4 seed 3").unwrap();
+    for text in ["select all", "copy"] {
+        watched.apply(text).unwrap();
+    }
+    let before = facts(&watched.session);
+    let commands = [
+        "draw 1 0,0 30000,7",
+        "fill 1",
+        "cut",
+        "paste 3,3",
+        "mirror vertical",
+        "rotate left",
+        "shift 5,5",
+        "random 0.3",
+        "clear inside",
+        "engine hashlife",
+        "anyway rule 345/2/4",
+        "anyway resize 900x900",
+    ];
+    for text in commands {
+        watched.left.store(0, Ordering::Relaxed);
+        let refused = watched.apply(text);
+        watched.left.store(i64::MAX, Ordering::Relaxed);
+        assert!(
+            matches!(refused, Err(Refusal::Stopped(_))),
+            "{text}: {refused:?}"
+        );
+        assert_eq!(facts(&watched.session), before, "{text}");
+        watched.apply(text).unwrap();
+        if !text.starts_with("engine") {
+            watched.apply("undo").unwrap();
+        }
+        assert_eq!(facts(&watched.session).2, before.2, "{text}");
+        watched.apply("engine auto").unwrap();
+        watched.apply("select all").unwrap();
+    }
+}
