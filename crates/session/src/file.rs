@@ -307,7 +307,21 @@ impl Session {
     ) -> Result<Reply, Refusal> {
         // what is broken is told before anything is asked
         let found = self.desk.read(name, bytes, sidecar)?;
-        self.ask_for_unsaved(anyway, format!("open {name}"))?;
+        self.load_found(viewer, found, anyway)
+    }
+
+    /// The same for a pattern that was read already, with [`crate::desk::Desk::read`]: reading a
+    /// large file takes a while, and a session need not wait for it.
+    ///
+    /// # Errors
+    /// As [`Session::load`].
+    pub fn load_found(
+        &mut self,
+        viewer: &mut Viewer,
+        found: Found,
+        anyway: bool,
+    ) -> Result<Reply, Refusal> {
+        self.ask_for_unsaved(anyway, format!("open {}", found.name))?;
         self.take(viewer, found)
     }
 

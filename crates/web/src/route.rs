@@ -4,7 +4,7 @@ use crate::breakdown::contain;
 use crate::guard::{DENIED, Guard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
-use crate::workbench::{Gone, Line, Request as Wish, Upload};
+use crate::workbench::{Gone, Line, Request as Wish};
 use crate::{library, page, reply, room, rule_box, tab};
 use axum::body::{Body, Bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
@@ -18,6 +18,7 @@ use axum::{Json, Router};
 use futures_util::StreamExt as _;
 use pattern::Format;
 use serde::Deserialize;
+use session::Refusal;
 use session::desk::Desk;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,6 +59,8 @@ pub(crate) struct Workbench {
     desk: Desk,
     tabs: Arc<Semaphore>,
     uploads: Semaphore,
+    /// Held by whoever reads a pattern.
+    reading: Arc<Semaphore>,
     next_tab: AtomicU64,
 }
 
@@ -69,6 +72,7 @@ impl Workbench {
             desk,
             tabs: Arc::new(Semaphore::new(TABS)),
             uploads: Semaphore::new(UPLOADS),
+            reading: Arc::new(Semaphore::new(1)),
             next_tab: AtomicU64::new(1),
         }
     }
@@ -261,13 +265,31 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    let file = Upload {
-        name: query.name,
-        bytes,
-        sidecar: query.sidecar,
-        anyway: query.anyway.is_some_and(|anyway| anyway != "0"),
+    let anyway = query.anyway.is_some_and(|anyway| anyway != "0");
+    // One at a time: each may take a part of the memory. The workbench does not wait for it.
+    let Ok(reading) = Arc::clone(&room.reading).acquire_owned().await else {
+        return gone();
     };
-    match room.line.ask(|answer| Wish::Load { file, answer }).await {
+    let desk = room.desk.clone();
+    let read = aside(move || {
+        let found = desk.read(&query.name, &bytes, query.sidecar);
+        drop(reading);
+        found
+    });
+    let found = match read.await {
+        Some(Ok(found)) => Box::new(found),
+        Some(Err(error)) => {
+            let outcome = Err(Refusal::from(error));
+            return (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response();
+        }
+        None => return broken_down(),
+    };
+    let load = |answer| Wish::Load {
+        found,
+        anyway,
+        answer,
+    };
+    match room.line.ask(load).await {
         Ok(outcome) => (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response(),
         Err(gone) => unanswered(gone),
     }

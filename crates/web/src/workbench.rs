@@ -19,6 +19,7 @@ use crate::watcher::{Looks, Watcher};
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
+use session::desk::Found;
 use session::draft::Place;
 use session::{Refusal, Reply, Saved, Session, Viewer};
 use std::collections::BTreeMap;
@@ -69,9 +70,10 @@ pub(crate) enum Request {
         message: Message,
         place: OwnedSemaphorePermit,
     },
-    /// A file that was dropped or chosen.
+    /// A file that was dropped or chosen, and has been read.
     Load {
-        file: Upload,
+        found: Box<Found>,
+        anyway: bool,
         answer: oneshot::Sender<Result<Reply, Refusal>>,
     },
     /// The world as a file.
@@ -114,15 +116,6 @@ impl Request {
             _ => false,
         }
     }
-}
-
-/// A file that comes from a page.
-#[derive(Debug)]
-pub(crate) struct Upload {
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) sidecar: Option<String>,
-    pub(crate) anyway: bool,
 }
 
 /// How the workbench is reached.
@@ -469,9 +462,13 @@ impl Workbench {
             } => self.hear(tab, message, place),
             #[cfg(test)]
             Request::Panic => panic!("as it was asked to"),
-            Request::Load { file, answer } => {
-                set_task("open ", &file.name);
-                let outcome = self.load(file);
+            Request::Load {
+                found,
+                anyway,
+                answer,
+            } => {
+                set_task("open ", &found.name);
+                let outcome = self.load(*found, anyway);
                 // Whoever asked may have gone; what was done is done.
                 let _ = answer.send(outcome);
             }
@@ -574,19 +571,9 @@ impl Workbench {
         }
     }
 
-    fn load(&mut self, file: Upload) -> Result<Reply, Refusal> {
+    fn load(&mut self, found: Found, anyway: bool) -> Result<Reply, Refusal> {
         let mut viewer = self.viewer_of(None);
-        let Upload {
-            name,
-            bytes,
-            sidecar,
-            anyway,
-        } = file;
-        let reply = self
-            .session
-            .load(&mut viewer, &name, &bytes, sidecar, anyway)?;
-        // it is another world now, and nobody has let that run
-        self.is_paused = false;
+        let reply = self.session.load_found(&mut viewer, found, anyway)?;
         self.was_touched = true;
         self.note = None;
         Ok(reply)

@@ -210,13 +210,13 @@ fn another_world_does_not_run_because_the_one_before_did() {
     bench.ask(Request::Leave { tab: 1 });
     bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
     let (answer, _) = oneshot::channel();
-    let file = Upload {
-        name: "a.rle".into(),
-        bytes: b"3o!".to_vec(),
-        sidecar: None,
+    let found = Desk::default().read("a.rle", b"3o!", None).unwrap();
+    let load = Request::Load {
+        found: Box::new(found),
         anyway: true,
+        answer,
     };
-    bench.ask(Request::Load { file, answer });
+    bench.ask(load);
     bench.come(2);
     assert!(!bench.session.is_busy());
 }
