@@ -575,6 +575,7 @@ impl Workbench {
         let mut viewer = self.viewer_of(None);
         let reply = self.session.load_found(&mut viewer, found, anyway)?;
         self.was_touched = true;
+        self.is_paused = false;
         self.note = None;
         Ok(reply)
     }

@@ -63,7 +63,7 @@ fn what_is_no_pattern_is_told_with_a_hint() {
     std::fs::write(&path, "@RULE a\n").unwrap();
     let error = source::open(path.as_os_str()).unwrap_err();
     assert!(error.hint().unwrap().starts_with("this is a rule's file"));
-    let error = source::open_file(&path, 3).unwrap_err();
+    let error = source::open_file(&path, 3, u64::MAX).unwrap_err();
     assert!(matches!(
         error,
         SourceError::TooLong {
