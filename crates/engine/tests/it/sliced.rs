@@ -38,6 +38,9 @@ const CASES: [(Choice, &str, u64, u64, u64); 7] = [
     (Choice::Naive, "B3/S23", 150, 150, 5),
 ];
 
+/// What somebody does to a world.
+type Change<'a> = &'a dyn Fn(&mut dyn World);
+
 fn soup((engine, rule, width, height, _): (Choice, &str, u64, u64, u64)) -> Box<dyn World> {
     let rule: Rule = rule.parse().unwrap();
     let recipe = Recipe {
@@ -98,7 +101,7 @@ fn what_changes_in_the_middle_of_a_generation_counts() {
             .collect(),
     );
     for case in CASES {
-        let changes: [&dyn Fn(&mut dyn World); 6] = [
+        let changes: [Change<'_>; 6] = [
             &|world| world.set(Point::new(3, 4), 0).unwrap(),
             &|world| world.erase(Rect::new(-9, -9, 90, 90)),
             &|world| world.load(&block).unwrap(),
