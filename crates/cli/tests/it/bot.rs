@@ -108,24 +108,34 @@ fn without_a_cage_it_is_told_what_may_be_left_behind() {
         )
     };
     let bot = "cmd:sh -c 'exit 3'";
-    let rows: [&[&str]; 4] = [
-        &["match", "tictactoe", "random", bot, "--games", "2"],
-        &["play", "tictactoe", "--first", "random", "--second", bot],
-        &["bot", "check", "tictactoe", bot],
-        &["tournament", &plan, "--plain"],
-    ];
-    for row in rows {
-        for (mode, times) in [("off", 1), ("best", 0)] {
-            std::fs::write(&plan, text_of_plan(mode)).unwrap();
-            let mut line = row.to_vec();
-            let at = line.iter().position(|word| *word == bot);
-            let at = at
-                .unwrap_or(line.len())
-                .min(if row[0] == "bot" { 2 } else { line.len() });
-            if row[0] != "tournament" {
-                line.splice(at..at, ["--cage", mode]);
-            }
-            let output = with_input(&line, b"");
+    for (mode, times) in [("off", 1), ("best", 0)] {
+        std::fs::write(&plan, text_of_plan(mode)).unwrap();
+        let rows: [&[&str]; 4] = [
+            &[
+                "match",
+                "tictactoe",
+                "random",
+                bot,
+                "--games",
+                "2",
+                "--cage",
+                mode,
+            ],
+            &[
+                "play",
+                "tictactoe",
+                "--first",
+                "random",
+                "--second",
+                bot,
+                "--cage",
+                mode,
+            ],
+            &["bot", "check", "--cage", mode, "tictactoe", bot],
+            &["tournament", &plan, "--plain"],
+        ];
+        for line in rows {
+            let output = with_input(line, b"");
             let talk = text(&output.stderr);
             assert_eq!(talk.matches(TOLD).count(), times, "{line:?}: {talk}");
         }

@@ -412,7 +412,7 @@ mod tests {
         for (before, rest) in rows {
             let text = format!("game = \"duel\"\n{before}{rest}");
             let error = plan(&text).expect_err(before).to_string();
-            assert!(error.starts_with("cups/spring.toml:2:"), "{error:.200}");
+            assert!(error.starts_with("cups/spring.toml:"), "{error:.200}");
             assert!(error.len() < 300, "{error:.300}");
         }
     }
