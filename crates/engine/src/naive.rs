@@ -301,6 +301,7 @@ impl World for Naive {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        Unsupported::unless_listable("naive", cells)?;
         let mut count = self.live.len() as u64;
         let mut outcome = Ok(());
         cells.for_each_run(&mut |run| {

@@ -28,6 +28,21 @@ impl Unsupported {
         Err(Self { engine, what })
     }
 
+    /// Refuses a pattern of more parts than anybody can wait for, where cells are taken one run
+    /// after the other. Runs that are listed in memory are never too many.
+    pub(crate) fn unless_listable(engine: &'static str, cells: &Cells) -> Result<(), Self> {
+        /// Of the leaves of a quadtree: some seconds.
+        const MOST: u128 = 1 << 26;
+        if cells.as_tree().is_none() || cells.walk_length() <= MOST {
+            return Ok(());
+        }
+        let what = format!(
+            "a quadtree of {} live cells in more than {MOST} places",
+            cells.population()
+        );
+        Err(Self { engine, what })
+    }
+
     /// Refuses a state that the rule does not have.
     pub(crate) fn unless_state(
         engine: &'static str,

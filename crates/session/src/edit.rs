@@ -360,6 +360,14 @@ impl Session {
             Some(_) => self.desk.read("the text", bytes, None)?.pattern,
             None => crate::source::named(text)?.pattern,
         };
+        let steps = pattern.cells.walk_length();
+        if steps > MANY.into() {
+            return Err(Refusal::TooMany {
+                what: "paste",
+                cells: steps,
+                most: MANY,
+            });
+        }
         Clip::of_pattern(&pattern).ok_or(Refusal::NothingToPaste)
     }
 
@@ -570,10 +578,17 @@ impl Session {
     }
 }
 
+/// More steps than this are not gone through to count what lies outside a grid.
+const MOST_STEPS: u128 = 1 << 26;
+
 /// How many cells lie outside a grid of this shape.
 pub(crate) fn lying_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
     if *topology == rule::Topology::Unbounded {
         return 0;
+    }
+    if cells.walk_length() > MOST_STEPS {
+        // nobody waits for a count of so many: most of them do not fit any grid
+        return u64::try_from(cells.population()).unwrap_or(u64::MAX);
     }
     let mut outside: u64 = 0;
     let (width, _) = topology.size();

@@ -346,6 +346,7 @@ impl World for Tiles {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        Unsupported::unless_listable(NAME, cells)?;
         let mut problem = Ok(());
         cells.for_each_run(&mut |run| {
             if problem.is_ok() {

@@ -274,6 +274,7 @@ impl World for Torus {
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("torus", &self.rule, cells.max_state())?;
+        Unsupported::unless_listable("torus", cells)?;
         cells.for_each_run(&mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
             if inside.is_empty() {

@@ -154,3 +154,30 @@ fn rounds_of_many_tiles_come_to_their_end() {
     assert!((2..40).contains(&asks), "{asks}");
     assert_eq!(sliced.hash(), whole.hash());
 }
+
+/// A kilobyte of macrocell has more cells than anybody can list: engines that list them say so at
+/// once, and hashing takes it.
+#[test]
+fn a_vast_quadtree_is_refused_by_whoever_would_list_it() {
+    let mut text = String::from("[M2] (x)\n$$..*$...*$.***$\n");
+    for level in 4..40 {
+        let below = level - 3;
+        text += &format!("{level} {below} {below} {below} {below}\n");
+    }
+    let (pattern, _) = pattern::read(text.as_bytes()).unwrap();
+    assert_eq!(pattern.cells.walk_length(), 1 << 72);
+    let options = Options::default();
+    for (choice, rule) in [
+        (Choice::Naive, "B3/S23"),
+        (Choice::Tiles, "B3/S23"),
+        (Choice::Torus, "B3/S23:T64,64"),
+        (Choice::Tiles, "B3/S23:P64,0"),
+    ] {
+        let refused = open(choice, &rule.parse().unwrap(), &pattern, None, &options);
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("in more than"), "{refused}");
+    }
+    let rule: Rule = "B3/S23".parse().unwrap();
+    let opened = open(Choice::Auto, &rule, &pattern, None, &options).unwrap();
+    assert_eq!(opened.world.engine(), "hashlife");
+}

@@ -76,6 +76,21 @@ impl Tree {
         levels
     }
 
+    pub(crate) fn live_leaves(&self) -> u128 {
+        let mut counts: Vec<u128> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            counts.push(match *node {
+                Node::Empty => 0,
+                Node::Leaf8(cells) => u128::from(cells != 0),
+                Node::Leaf2(cells) => u128::from(cells != [0; 4]),
+                Node::Branch(children) => children
+                    .into_iter()
+                    .fold(0, |sum, child| sum.saturating_add(counts[child as usize])),
+            });
+        }
+        counts.get(self.root as usize).copied().unwrap_or(0)
+    }
+
     pub(crate) fn population(&self) -> BigUint {
         // Nearly all counts fit 128 bits; the few that do not are kept apart.
         let mut counts: Vec<Option<u128>> = Vec::with_capacity(self.nodes.len());
