@@ -302,6 +302,10 @@ fn recipes_that_cannot_be_followed() {
         (&["--pieces", "2Q"], "kinds like"),
         (&["--walls", "99"], "percent"),
         (&["--difficulty", "silly"], "very-hard"),
+        (
+            &["--pieces", "9", "--difficulty", "easy"],
+            "9 pieces is never easy, which takes 7 pieces at most",
+        ),
     ] {
         Row {
             line: &[&["laser", "generate"], options].concat(),
@@ -312,6 +316,29 @@ fn recipes_that_cannot_be_followed() {
         }
         .check();
     }
+}
+
+/// Issue 27, item 3.6: nothing came of it in twenty seconds.
+#[test]
+fn a_large_level_is_made_and_what_is_out_of_reach_is_said() {
+    let made = json(&[
+        "laser", "generate", "--size", "18x18", "--pieces", "9", "--json",
+    ]);
+    assert_eq!((&made["pieces"], &made["width"]), (&9.into(), &18.into()));
+    assert_eq!(made["solution"].as_array().unwrap().len(), 9);
+    Row {
+        line: &[
+            "laser", "generate", "--size", "20x20", "--pieces", "60", "--walls", "0",
+        ],
+        input: "",
+        code: 1,
+        out: &[],
+        talk: &[
+            "60 pieces are out of reach on 20 x 20",
+            "hint: fewer --pieces",
+        ],
+    }
+    .check();
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub(super) fn draft(recipe: &Recipe, dice: &mut Dice) -> Option<Board> {
 }
 
 /// Whether a cell lies at the edge.
-fn is_ring(board: &Board, cell: usize) -> bool {
+pub(super) fn is_ring(board: &Board, cell: usize) -> bool {
     Direction::ALL
         .into_iter()
         .any(|way| board.beside(cell, way).is_none())
@@ -68,7 +68,7 @@ fn scatter_walls(board: &mut Board, mut inner: Vec<usize>, recipe: &Recipe, dice
 }
 
 /// The pieces, in a random order.
-fn stock(recipe: &Recipe, dice: &mut Dice) -> Vec<Piece> {
+pub(super) fn stock(recipe: &Recipe, dice: &mut Dice) -> Vec<Piece> {
     let mut stock = Vec::new();
     match recipe.pieces {
         Pieces::Number(number) => {
@@ -150,7 +150,7 @@ fn place(board: &mut Board, piece: Piece, light: &mut Light, dice: &mut Dice) ->
 }
 
 /// Whether light keeps to a corner of the board, or a laser does nothing but shine.
-fn is_dull(board: &Board, light: &Light) -> bool {
+pub(super) fn is_dull(board: &Board, light: &Light) -> bool {
     let mut rows = vec![false; board.height() as usize];
     let mut columns = vec![false; board.width() as usize];
     let width = columns.len();
@@ -181,7 +181,7 @@ fn is_idle(board: &Board, laser: usize, way: Direction) -> bool {
 }
 
 /// Puts a sensor in place of each wall that light hits.
-fn place_sensors(board: &mut Board, light: &Light, dice: &mut Dice) {
+pub(super) fn place_sensors(board: &mut Board, light: &Light, dice: &mut Dice) {
     for cell in 0..board.cells() {
         if board.tile(cell) != Tile::Wall {
             continue;

@@ -92,6 +92,28 @@ impl Effort {
             _ => Grade::VeryHard,
         }
     }
+
+    /// The least that a proof about so many pieces takes: each is put down once at least.
+    #[must_use]
+    pub(super) fn least(pieces: u32) -> Self {
+        let nodes = u64::from(pieces);
+        Self { nodes, pieces }
+    }
+
+    /// The most choices, up to `limit`, with which a level of so many pieces is no harder
+    /// than this.
+    #[must_use]
+    pub(super) fn most_nodes(grade: Grade, pieces: u32, limit: u64) -> u64 {
+        let (mut low, mut high) = (0, limit);
+        while low < high {
+            let nodes = low + (high - low).div_ceil(2);
+            match (Self { nodes, pieces }).grade() <= grade {
+                true => low = nodes,
+                false => high = nodes - 1,
+            }
+        }
+        low
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +141,20 @@ mod tests {
         ] {
             assert_eq!((grade(nodes - 1), grade(nodes)), (below, above));
         }
+    }
+
+    #[test]
+    fn a_grade_has_its_most_nodes() {
+        for (grade, most) in [
+            (Grade::Easy, 31),
+            (Grade::Medium, 511),
+            (Grade::Hard, 8191),
+            (Grade::VeryHard, 10_000),
+        ] {
+            assert_eq!(Effort::most_nodes(grade, 4, 10_000), most);
+            assert_eq!(Effort::most_nodes(grade, 4, 20), 20);
+        }
+        assert_eq!(Effort::most_nodes(Grade::Easy, 14, 10_000), 1);
     }
 
     #[test]

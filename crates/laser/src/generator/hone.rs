@@ -14,16 +14,28 @@ use dice::Dice;
 const MOST_SOLUTIONS: u64 = 24;
 
 /// A proof that takes longer is given up: choices tried, a fifth of a second or so.
-const MOST_NODES: u64 = 100_000;
+pub(super) const MOST_NODES: u64 = 100_000;
 
 /// How often walls are put up blindly against too many solutions.
 const ROUNDS: u32 = 4;
 
-/// Asks the solver, and remembers what it could not say.
+/// The work of one node of the solver. The unit is one board whose light is followed:
+/// half a microsecond to two, by its size.
+const NODE_WORK: u64 = 4;
+
+/// Asks the solver, remembers what it could not say, and counts the work of the whole search:
+/// so it ends, and at the same place on every machine.
 pub(super) struct Prover<'a> {
-    pub(super) goes_on: &'a mut dyn FnMut() -> bool,
+    /// Asked now and then whether to go on, with `reached`.
+    pub(super) goes_on: &'a mut dyn FnMut(u32) -> bool,
+    /// The most pieces that a grown board with one solution has had so far.
+    pub(super) reached: u32,
     /// Questions given up.
     pub(super) unknown: u32,
+    /// Work that was done, in boards whose light was followed; a node counts [`NODE_WORK`].
+    pub(super) work: u64,
+    /// With so much work the search ends.
+    pub(super) most_work: u64,
 }
 
 /// What the solver says of the number of solutions.
@@ -37,13 +49,32 @@ enum Count {
 }
 
 impl Prover<'_> {
-    /// Asks for all solutions, where there are no more than `most`.
-    fn count(&mut self, board: &Board, most: u64) -> Count {
+    /// Counts work that was done; says whether the search may go on.
+    pub(super) fn spend(&mut self, work: u64) -> bool {
+        self.work += work;
+        !self.is_spent() && (self.goes_on)(self.reached)
+    }
+
+    /// Whether all the work that is allowed was done.
+    pub(super) fn is_spent(&self) -> bool {
+        self.work >= self.most_work
+    }
+
+    /// Asks for up to `up_to` solutions, with so many nodes at most.
+    pub(super) fn ask(&mut self, board: &Board, up_to: u64, nodes: u64) -> Answer {
+        let left = self.most_work.saturating_sub(self.work) / NODE_WORK;
         let question = Question {
-            aim: Aim::All { up_to: most + 1 },
-            nodes: MOST_NODES,
+            aim: Aim::All { up_to },
+            nodes: nodes.min(left + 1),
         };
-        let answer = solver::solve(board, question, &mut |_| (self.goes_on)());
+        let answer = solver::solve(board, question, &mut |_| (self.goes_on)(self.reached));
+        self.work += answer.nodes * NODE_WORK;
+        answer
+    }
+
+    /// Asks for all solutions, where there are no more than `most`.
+    fn count(&mut self, board: &Board, most: u64, nodes: u64) -> Count {
+        let answer = self.ask(board, most + 1, nodes);
         if answer.solutions.len() as u64 > most {
             Count::More
         } else if answer.is_complete {
@@ -54,9 +85,10 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether there is one solution and no other; and what it took to know.
-    pub(super) fn prove(&mut self, board: &Board) -> Option<Effort> {
-        match self.count(board, 1) {
+    /// Whether there is one solution and no other, and what it took to know; `None` also where
+    /// it takes more than `nodes`.
+    pub(super) fn prove(&mut self, board: &Board, nodes: u64) -> Option<Effort> {
+        match self.count(board, 1, nodes) {
             Count::All(answer) if answer.solutions.len() == 1 => Some(Effort {
                 nodes: answer.nodes,
                 pieces: board.pieces().count() as u32,
@@ -83,16 +115,16 @@ pub(super) fn repair(
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
-    let near = near(board, prover.goes_on)?;
-    stop(board, near, recipe, dice)?;
+    let near = near(board, prover)?;
+    stop(board, near, recipe.inner_walls(), dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
-        match prover.count(board, MOST_SOLUTIONS) {
+        match prover.count(board, MOST_SOLUTIONS, MOST_NODES) {
             Count::All(answer) => {
                 let mut all = answer.solutions;
                 all.sort_unstable();
                 all.retain(|other| other.pieces != own);
-                return stop(board, all, recipe, dice);
+                return stop(board, all, recipe.inner_walls(), dice);
             }
             Count::More => fill_up(board, recipe, dice)?,
             Count::Unknown => return None,
@@ -122,8 +154,13 @@ fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
 
 /// Puts up walls that stop these solutions and leave the board's own as it is, as few as one
 /// finds by taking always the wall that stops the most. `None` where there is no such wall,
-/// or the recipe has no more.
-fn stop(board: &mut Board, others: Vec<Solution>, recipe: &Recipe, dice: &mut Dice) -> Option<()> {
+/// or it would be one more than `most` of them within the ring.
+pub(super) fn stop(
+    board: &mut Board,
+    others: Vec<Solution>,
+    most: u32,
+    dice: &mut Dice,
+) -> Option<()> {
     let places = dark_places(board, dice);
     let stopped = stopped(board, &others, &places);
     let mut open = vec![true; others.len()];
@@ -134,7 +171,7 @@ fn stop(board: &mut Board, others: Vec<Solution>, recipe: &Recipe, dice: &mut Di
             both.filter(|&(&stopped, &open)| stopped && open).count()
         };
         let best = (0..places.len()).max_by_key(gain)?;
-        if gain(&best) == 0 || walls >= recipe.inner_walls() {
+        if gain(&best) == 0 || walls >= most {
             return None;
         }
         walls += 1;
@@ -152,7 +189,12 @@ fn stopped(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool
     let mut light = Light::default();
     for (index, other) in others.iter().enumerate() {
         let mut board = other.placed(board);
-        for (&place, stopped) in places.iter().zip(&mut stopped) {
+        light.trace(&board);
+        // a wall in the dark stops nothing
+        let is_lit = |&place: &usize| !light.entering(place).is_empty();
+        let are_lit: Vec<bool> = places.iter().map(is_lit).collect();
+        let lit = places.iter().zip(&mut stopped).zip(are_lit);
+        for ((&place, stopped), _) in lit.filter(|&(_, is_lit)| is_lit) {
             let there = board.tile(place);
             board.put(place, Tile::Wall);
             light.trace(&board);
@@ -164,7 +206,7 @@ fn stopped(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool
 }
 
 /// Walls that are not in the ring.
-fn inner_walls(board: &Board) -> u32 {
+pub(super) fn inner_walls(board: &Board) -> u32 {
     let is_inner = |cell: usize| {
         let place = board.place(cell);
         (1..i64::from(board.width()) - 1).contains(&place.x)
@@ -175,8 +217,14 @@ fn inner_walls(board: &Board) -> u32 {
 }
 
 /// Takes away sensors that are not needed for there to be one solution only, as long as the
-/// dice say so: `percent` of them are tried.
-pub(super) fn thin_out(board: &mut Board, percent: u32, dice: &mut Dice, prover: &mut Prover<'_>) {
+/// dice say so: `percent` of them are tried. A proof may take `nodes`.
+pub(super) fn thin_out(
+    board: &mut Board,
+    percent: u32,
+    nodes: u64,
+    dice: &mut Dice,
+    prover: &mut Prover<'_>,
+) {
     let mut sensors: Vec<(usize, Tile)> = board
         .sensors()
         .map(|(cell, way)| (cell, Tile::Sensor(way)))
@@ -186,7 +234,7 @@ pub(super) fn thin_out(board: &mut Board, percent: u32, dice: &mut Dice, prover:
     for (cell, tile) in sensors {
         if left > 1 && dice.below(100) < percent {
             board.put(cell, Tile::Wall);
-            match prover.prove(board) {
+            match prover.prove(board, nodes) {
                 Some(_) => left -= 1,
                 None => board.put(cell, tile),
             }

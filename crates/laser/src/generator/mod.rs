@@ -8,10 +8,15 @@
 //! boards that have several solutions is simpler, and lost: on 10 x 10 with 6 pieces it
 //! begins 25 boards for each level, and this 10.)
 //!
+//! Where boards are large and pieces many, hardly any draft can be saved like that. After some
+//! work, or at once on the largest, levels grow instead (`growth`): piece by piece, each proven
+//! before the next. Work is counted in nodes and in boards whose light is followed, never in
+//! seconds, so a search ends at the same place on every machine.
+//!
 //! The same recipe makes the same level: chance comes from its seed, and each try has dice
 //! of its own. What the solver is asked are facts, and in which order it searches does not
-//! matter. How good it is does, but only where it gives up ([`Made::unknown`] says so) and
-//! where a difficulty is asked for, which counts what it had to try.
+//! matter. How good it is does, but only where it gives up or levels grow ([`Made::unknown`]
+//! says so) and where a difficulty is asked for, which counts what it had to try.
 //!
 //! Grades, by 100 levels of a shape with 20 percent walls, seeds 0 to 99:
 //!
@@ -45,6 +50,7 @@
 
 mod draft;
 mod grade;
+mod growth;
 mod hone;
 mod near;
 mod recipe;
@@ -54,6 +60,8 @@ pub use grade::{Effort, Grade, GradeError};
 pub use recipe::{Pieces, PiecesError, Recipe};
 
 use crate::board::Board;
+use crate::format::counted;
+use crate::light::Light;
 use crate::solver::Solution;
 use dice::Dice;
 use hone::Prover;
@@ -61,6 +69,22 @@ use thiserror::Error;
 
 /// Boards that are begun before a recipe is given up.
 const MOST_TRIES: u32 = 5000;
+
+/// Work for drafts until boards are grown instead, in boards whose light is followed (a node
+/// of the solver counts four): two seconds or so. All levels of the pack come out of less.
+const REPAIR_WORK: u64 = 3_000_000;
+/// The same where a difficulty is asked for: of small boards few come out very hard, and of
+/// those that grow fewer.
+const GRADED_REPAIR_WORK: u64 = 12_000_000;
+/// With more inner cells times pieces than this, hardly any draft can be repaired: no work is
+/// spent on them. (The largest level of the pack has 1690.)
+const MOST_TO_REPAIR: u32 = 2000;
+/// Work for grown boards: ten seconds or so.
+const GROWTH_WORK: u64 = 6_000_000;
+/// After so much of it a recipe is out of reach if no board has come near it.
+const REACH_WORK: u64 = 1_200_000;
+/// A proof for a grown board that loses sensors may take so many nodes.
+const THIN_NODES: u64 = 5000;
 
 /// A new level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +101,8 @@ pub struct Made {
     pub moves: u32,
     /// Boards that were begun, this one among them.
     pub tries: u32,
-    /// Questions about them that were too long for the solver. With none, and where no
+    /// Questions about them that were too long for the solver, and one more where the level
+    /// grew piece by piece. With none, and where no
     /// difficulty was asked for, a better solver would make the same level.
     pub unknown: u32,
 }
@@ -89,6 +114,8 @@ pub struct Progress {
     pub tries: u32,
     /// Of the levels with one solution among them, the difficulty nearest to what is asked for.
     pub nearest: Option<Grade>,
+    /// The most pieces on a board with one solution so far, where boards grow piece by piece.
+    pub reached: u32,
 }
 
 /// No level.
@@ -134,6 +161,36 @@ pub enum GenerateError {
         /// Walls, in percent.
         walls: u32,
     },
+    /// More pieces than a level that is so easy has.
+    #[error(
+        "a level with {} is never {difficulty}, which takes {} at most",
+        counted(*pieces, "piece"), counted(*most, "piece")
+    )]
+    TooEasy {
+        /// Pieces asked for.
+        pieces: u32,
+        /// The difficulty asked for.
+        difficulty: Grade,
+        /// The most pieces with which it can be had.
+        most: u32,
+    },
+    /// No board came near the number of pieces.
+    #[error(
+        "{pieces} pieces are out of reach on {width} x {height} with {walls} percent walls: \
+         boards with one solution had {reached} at most"
+    )]
+    OutOfReach {
+        /// Pieces asked for.
+        pieces: u32,
+        /// The most pieces on a board with one solution.
+        reached: u32,
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Walls, in percent.
+        walls: u32,
+    },
     /// No such level among so many.
     #[error("no such level among {tries} boards{}", nearest_words(*nearest))]
     GivenUp {
@@ -166,6 +223,85 @@ fn nearest_words(nearest: Option<Grade>) -> String {
     }
 }
 
+/// The ways in which a level is looked for, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// A board is drafted whole, and the other solutions are stopped.
+    Repair,
+    /// A board grows piece by piece.
+    Growth,
+}
+
+impl Method {
+    /// The work after which the next one is tried.
+    fn most_work(self, recipe: &Recipe) -> u64 {
+        match self {
+            Self::Repair if recipe.inner() * recipe.pieces.number() > MOST_TO_REPAIR => 0,
+            Self::Repair if recipe.difficulty.is_some() => GRADED_REPAIR_WORK,
+            Self::Repair => REPAIR_WORK,
+            Self::Growth => GROWTH_WORK,
+        }
+    }
+
+    /// One try: a level with one solution, of whatever difficulty.
+    fn attempt(self, recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) -> Option<Made> {
+        let (mut board, nodes) = match self {
+            Self::Repair => {
+                let mut board = draft::draft(recipe, dice)?;
+                hone::repair(&mut board, recipe, dice, prover)?;
+                (board, hone::MOST_NODES)
+            }
+            Self::Growth => {
+                let board = growth::grow(recipe, dice, prover)?;
+                if draft::is_dull(&board, &Light::of(&board)) {
+                    return None;
+                }
+                let most = |grade| {
+                    let pieces = recipe.pieces.number();
+                    // what is to be very hard with few pieces takes a long proof
+                    let limit = match grade {
+                        Grade::VeryHard => {
+                            2 * Effort::most_nodes(Grade::Hard, pieces, u64::MAX / 2)
+                        }
+                        _ => THIN_NODES,
+                    };
+                    let limit = limit.clamp(THIN_NODES, hone::MOST_NODES);
+                    Effort::most_nodes(grade, pieces, limit)
+                };
+                (board, recipe.difficulty.map_or(THIN_NODES, most))
+            }
+        };
+        let percent = match recipe.difficulty {
+            None => dice.below(101),
+            Some(Grade::Easy) => 0,
+            Some(Grade::Medium) => dice.below(51),
+            Some(Grade::Hard) => 50 + dice.below(51),
+            Some(Grade::VeryHard) => 100,
+        };
+        hone::thin_out(&mut board, percent, nodes, dice, prover);
+        let mut effort = prover.prove(&board, nodes)?;
+        if let (Self::Growth, Some(difficulty)) = (self, recipe.difficulty)
+            && effort.grade() < difficulty
+        {
+            growth::loosen(&mut board, difficulty, nodes, dice, prover);
+            effort = prover.prove(&board, nodes)?;
+        }
+        let solution = Solution {
+            pieces: board.pieces().collect(),
+        };
+        let (board, moves) = start::start(&board, &solution, dice)?;
+        Some(Made {
+            board,
+            solution,
+            grade: effort.grade(),
+            effort,
+            moves,
+            tries: 0,
+            unknown: 0,
+        })
+    }
+}
+
 /// Makes the level of a recipe: the same one each time.
 ///
 /// `goes_on` is asked now and then; when it says no, the search ends.
@@ -180,75 +316,88 @@ pub fn generate(
     let mut progress = Progress {
         tries: 0,
         nearest: None,
+        reached: 0,
     };
     let mut unknown = 0;
-    while progress.tries < MOST_TRIES {
-        if !goes_on(progress) {
-            let tries = progress.tries;
-            return Err(GenerateError::Stopped { tries });
+    for method in [Method::Repair, Method::Growth] {
+        let mut work = 0;
+        while work < method.most_work(recipe) {
+            if progress.tries == MOST_TRIES {
+                return Err(given_up(progress));
+            }
+            if !goes_on(progress) {
+                let tries = progress.tries;
+                return Err(GenerateError::Stopped { tries });
+            }
+            progress.tries += 1;
+            let mut dice = Dice::of_part(recipe.seed, u64::from(progress.tries - 1));
+            let mut is_stopped = false;
+            let mut prover = Prover {
+                goes_on: &mut |reached| {
+                    is_stopped |= !goes_on(Progress {
+                        reached,
+                        ..progress
+                    });
+                    !is_stopped
+                },
+                reached: progress.reached,
+                unknown: 0,
+                work,
+                most_work: method.most_work(recipe),
+            };
+            let made = method.attempt(recipe, &mut dice, &mut prover);
+            work = prover.work;
+            progress.reached = prover.reached;
+            unknown += prover.unknown;
+            if is_stopped {
+                let tries = progress.tries;
+                return Err(GenerateError::Stopped { tries });
+            }
+            let Some(made) = made else {
+                if method == Method::Growth {
+                    check_reach(recipe, progress, work)?;
+                }
+                continue;
+            };
+            let wanted = recipe.difficulty.unwrap_or(made.grade);
+            if made.grade == wanted {
+                let tries = progress.tries;
+                return Ok(Made {
+                    tries,
+                    unknown,
+                    ..made
+                });
+            }
+            let far = |grade: Grade| (grade as i32 - wanted as i32).abs();
+            let is_nearer = |nearest: Grade| far(made.grade) < far(nearest);
+            if progress.nearest.is_none_or(is_nearer) {
+                progress.nearest = Some(made.grade);
+            }
         }
-        progress.tries += 1;
-        let mut dice = Dice::of_part(recipe.seed, u64::from(progress.tries - 1));
-        let mut is_stopped = false;
-        let mut prover = Prover {
-            goes_on: &mut || {
-                is_stopped |= !goes_on(progress);
-                !is_stopped
-            },
-            unknown: 0,
-        };
-        let made = attempt(recipe, &mut dice, &mut prover);
-        unknown += prover.unknown;
-        if is_stopped {
-            let tries = progress.tries;
-            return Err(GenerateError::Stopped { tries });
-        }
-        let Some(made) = made else { continue };
-        let wanted = recipe.difficulty.unwrap_or(made.grade);
-        if made.grade == wanted {
-            let tries = progress.tries;
-            return Ok(Made {
-                tries,
-                unknown,
-                ..made
-            });
-        }
-        let far = |grade: Grade| (grade as i32 - wanted as i32).abs();
-        let is_nearer = |nearest: Grade| far(made.grade) < far(nearest);
-        if progress.nearest.is_none_or(is_nearer) {
-            progress.nearest = Some(made.grade);
-        }
+        // a quicker solver would have done more drafts with the same work
+        unknown += 1;
     }
-    Err(GenerateError::GivenUp {
-        tries: progress.tries,
-        nearest: progress.nearest,
+    Err(given_up(progress))
+}
+
+/// Whether boards grow near enough to the number of pieces that it is worth to go on.
+fn check_reach(recipe: &Recipe, progress: Progress, work: u64) -> Result<(), GenerateError> {
+    let (pieces, reached) = (recipe.pieces.number(), progress.reached);
+    if progress.nearest.is_some() || work < REACH_WORK || reached * 3 >= pieces * 2 {
+        return Ok(());
+    }
+    Err(GenerateError::OutOfReach {
+        pieces,
+        reached,
+        width: recipe.width,
+        height: recipe.height,
+        walls: recipe.walls,
     })
 }
 
-/// One try: a level with one solution, of whatever difficulty.
-fn attempt(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) -> Option<Made> {
-    let mut board = draft::draft(recipe, dice)?;
-    hone::repair(&mut board, recipe, dice, prover)?;
-    let percent = match recipe.difficulty {
-        None => dice.below(101),
-        Some(Grade::Easy) => 0,
-        Some(Grade::Medium) => dice.below(51),
-        Some(Grade::Hard) => 50 + dice.below(51),
-        Some(Grade::VeryHard) => 100,
-    };
-    hone::thin_out(&mut board, percent, dice, prover);
-    let effort = prover.prove(&board)?;
-    let solution = Solution {
-        pieces: board.pieces().collect(),
-    };
-    let (board, moves) = start::start(&board, &solution, dice)?;
-    Some(Made {
-        board,
-        solution,
-        grade: effort.grade(),
-        effort,
-        moves,
-        tries: 0,
-        unknown: 0,
-    })
+fn given_up(progress: Progress) -> GenerateError {
+    GenerateError::GivenUp {
+        tries: progress.tries,
+        nearest: progress.nearest,
+    }
 }

@@ -1,5 +1,6 @@
 //! Solutions that are near the one that is wanted: found by trying, and without the solver.
 
+use super::hone::Prover;
 use crate::board::Board;
 use crate::direction::Direction;
 use crate::light::Light;
@@ -13,9 +14,16 @@ use std::collections::BTreeSet;
 /// Both pieces are taken away and come back where there is light: of two that are lit, one
 /// is lit without the other's help. One that is left over stands in the dark, or nowhere:
 /// that is the same for the light.
-pub(super) fn near(solved: &Board, goes_on: &mut dyn FnMut() -> bool) -> Option<Vec<Solution>> {
-    let pieces: Vec<(usize, Piece)> = solved.pieces().collect();
+pub(super) fn near(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
     let mut near = Near::of(solved);
+    let is_complete = try_all(&mut near, prover);
+    prover.work += near.looks;
+    is_complete.map(|()| near.found.into_iter().collect())
+}
+
+/// Looks at all boards with one piece elsewhere, then at all with two.
+fn try_all(near: &mut Near, prover: &mut Prover<'_>) -> Option<()> {
+    let pieces = near.own.clone();
     // most boards fail here, and soon
     for &(cell, piece) in &pieces {
         near.board.put(cell, Tile::Empty);
@@ -35,7 +43,8 @@ pub(super) fn near(solved: &Board, goes_on: &mut dyn FnMut() -> bool) -> Option<
             near.look()?;
             near.everywhere(first, &mut |near| {
                 // one pair of pieces takes a second where a large board is full of light
-                if !goes_on() {
+                let looks = std::mem::take(&mut near.looks);
+                if !prover.spend(looks) {
                     return None;
                 }
                 near.look()?;
@@ -45,7 +54,7 @@ pub(super) fn near(solved: &Board, goes_on: &mut dyn FnMut() -> bool) -> Option<
             near.board.put(second_cell, Tile::Hardware(second));
         }
     }
-    Some(near.found.into_iter().collect())
+    Some(())
 }
 
 struct Near {
@@ -57,6 +66,8 @@ struct Near {
     sensors: Vec<(usize, Direction)>,
     own: Vec<(usize, Piece)>,
     found: BTreeSet<Solution>,
+    /// Boards whose light was followed, and that were not counted yet.
+    looks: u64,
 }
 
 impl Near {
@@ -71,6 +82,7 @@ impl Near {
             board: solved.clone(),
             light,
             found: BTreeSet::new(),
+            looks: 0,
         }
     }
 
@@ -85,6 +97,7 @@ impl Near {
         };
         let free = self.free.iter().map(|&(cell, _)| cell);
         let places: Vec<usize> = free.filter(is_place).collect();
+        self.looks += places.len() as u64;
         for place in places {
             self.board.put(place, Tile::Hardware(piece));
             self.light.trace(&self.board);
@@ -138,12 +151,19 @@ mod tests {
         let board: Board = "5 5\nW W W W W\nWM/. .S<\nW . . . W\nW . . . W\nWL^ W W W"
             .parse()
             .unwrap();
-        assert_eq!(near(&board, &mut || true), Some(Vec::new()));
+        let mut prover = Prover {
+            goes_on: &mut |_| true,
+            reached: 0,
+            unknown: 0,
+            work: 0,
+            most_work: u64::MAX,
+        };
+        assert_eq!(near(&board, &mut prover), Some(Vec::new()));
         // with a second one in the dark, which is not needed
         let board: Board = "5 5\nW W W W W\nWM/. .S<\nW . .M/W\nW . . . W\nWL^ W W W"
             .parse()
             .unwrap();
         // without it there is a solution too, and no wall stops that
-        assert_eq!(near(&board, &mut || true), None);
+        assert_eq!(near(&board, &mut prover), None);
     }
 }

@@ -1,4 +1,4 @@
-use super::{GenerateError, Grade};
+use super::{Effort, GenerateError, Grade};
 use crate::tile::Piece;
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +37,8 @@ impl Recipe {
     /// Whether such a level could be made at all.
     ///
     /// # Errors
-    /// All but [`GenerateError::GivenUp`] and [`GenerateError::Stopped`].
+    /// All but [`GenerateError::OutOfReach`], [`GenerateError::GivenUp`] and
+    /// [`GenerateError::Stopped`].
     pub fn check(&self) -> Result<(), GenerateError> {
         let &Self { width, height, .. } = self;
         if !Self::SIDES.contains(&width) || !Self::SIDES.contains(&height) {
@@ -60,11 +61,22 @@ impl Recipe {
                 walls,
             });
         }
+        if let Some(difficulty) = self.difficulty {
+            let is_it = |&pieces: &u32| Effort::least(pieces).grade() <= difficulty;
+            if !is_it(&pieces) {
+                let most = (1..pieces).take_while(is_it).count() as u32;
+                return Err(GenerateError::TooEasy {
+                    pieces,
+                    difficulty,
+                    most,
+                });
+            }
+        }
         Ok(())
     }
 
     /// Cells within the ring.
-    fn inner(&self) -> u32 {
+    pub(super) fn inner(&self) -> u32 {
         self.width.saturating_sub(2) * self.height.saturating_sub(2)
     }
 

@@ -147,6 +147,13 @@ fn what_cannot_be_made_is_said_at_once() {
             recipe(8, 8, r"9M/,9M\", 10, 0),
             "18 pieces have no room on 8 x 8 with 10 percent walls: 16 at most",
         ),
+        (
+            Recipe {
+                difficulty: Some(Grade::Easy),
+                ..recipe(21, 21, "8", 15, 0)
+            },
+            "a level with 8 pieces is never easy, which takes 7 pieces at most",
+        ),
     ] {
         let mut asked = false;
         let error = generate(&recipe, &mut |_| {
@@ -156,6 +163,86 @@ fn what_cannot_be_made_is_said_at_once() {
         assert_eq!(error.unwrap_err().to_string(), words);
         assert!(!asked, "no time is spent on it");
     }
+}
+
+/// Makes a level in a search that may ask whether to go on only so often: the callback is
+/// called about once for so much work, so this bounds the work and not the time.
+fn make_within(recipe: &Recipe, most_asked: u64) -> Made {
+    let mut asked = 0;
+    let made = generate(recipe, &mut |_| {
+        asked += 1;
+        asked <= most_asked
+    });
+    made.unwrap_or_else(|error| panic!("{recipe:?}: {error} ({asked} times asked)"))
+}
+
+/// Issue 27, item 3.6: from drafts alone, none of these came out within minutes.
+#[test]
+fn large_boards_with_many_pieces_are_made() {
+    for (width, height, pieces) in [
+        (18, 18, "9"),
+        (21, 21, "10"),
+        (21, 21, r"5M/,5M\"),
+        (21, 21, r"5B/,5B\"),
+        (21, 21, "3T^,2T>,3Tv,2T<"),
+        (21, 12, r"2M/,2M\,2B/,B\,T^,T>,Tv"),
+        (12, 21, "10M/"),
+    ] {
+        let recipe = recipe(width, height, pieces, 15, 2);
+        check(&recipe, &make_within(&recipe, 200_000));
+    }
+}
+
+/// Narrow ones have less room, and more light in each row.
+#[test]
+fn narrow_boards_with_many_pieces_are_made() {
+    for (width, height, pieces) in [
+        (21, 5, "10"),
+        (5, 21, r"5M/,5M\"),
+        (21, 5, "3T^,2T>,3Tv,2T<"),
+    ] {
+        let recipe = recipe(width, height, pieces, 15, 1);
+        check(&recipe, &make_within(&recipe, 200_000));
+    }
+}
+
+#[test]
+fn a_large_board_is_as_hard_as_it_should_be() {
+    for difficulty in [Grade::Medium, Grade::Hard, Grade::VeryHard] {
+        let mut recipe = recipe(21, 21, "10", 15, 3);
+        recipe.difficulty = Some(difficulty);
+        let made = make_within(&recipe, 40_000);
+        assert_eq!(made.grade, difficulty);
+        check(&recipe, &made);
+    }
+}
+
+#[test]
+fn a_grown_level_is_the_same_each_time() {
+    let recipe = recipe(21, 21, "10", 15, 5);
+    assert_eq!(make(&recipe), make(&recipe));
+}
+
+#[test]
+fn what_is_out_of_reach_is_said_early() {
+    let recipe = recipe(20, 20, "60", 0, 0);
+    let mut reached = 0;
+    let error = generate(&recipe, &mut |progress| {
+        reached = progress.reached;
+        true
+    });
+    let error = error.unwrap_err();
+    let GenerateError::OutOfReach { reached: most, .. } = error else {
+        panic!("{error}");
+    };
+    assert!((1..60).contains(&most) && reached <= most, "{most}");
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "60 pieces are out of reach on 20 x 20 with 0 percent walls: \
+             boards with one solution had {most} at most"
+        )
+    );
 }
 
 #[test]

@@ -341,9 +341,10 @@ find("make-stop", HTMLButtonElement).addEventListener("click", () => {
   making(false);
   write(words, "stopped");
 });
-hears.making = ({ tries, nearest }) => {
+hears.making = ({ tries, nearest, reached }) => {
   if (!find("make-go", HTMLButtonElement).disabled) return;
-  write(words, `${tries} boards begun${nearest ? `, the nearest was ${nearest}` : ""}`);
+  const placed = reached > 0 ? `, ${reached} pieces placed` : "";
+  write(words, `${tries} boards begun${placed}${nearest ? `, the nearest was ${nearest}` : ""}`);
 };
 hears.made = (told) => {
   if (!find("make-go", HTMLButtonElement).disabled) return;

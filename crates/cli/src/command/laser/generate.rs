@@ -110,7 +110,12 @@ impl Generate {
                 let nearest = progress.nearest;
                 let nearest = nearest.map(|grade| format!(", the nearest is {grade}"));
                 let nearest = nearest.unwrap_or_default();
-                format!("{} boards tried{nearest}", progress.tries)
+                let reached = match progress.reached {
+                    0 => String::new(),
+                    reached => format!(", {reached} of {} pieces placed", recipe.pieces.number()),
+                };
+                let boards = counted(progress.tries, "board");
+                format!("{boards} tried{reached}{nearest}")
             });
             !heed.asked_to_stop()
         });
@@ -131,6 +136,12 @@ impl Generate {
                     None => "another --seed, --size, --pieces or --walls may do".into(),
                 }),
             },
+            GenerateError::OutOfReach { .. } => Failure::No {
+                message: error.to_string(),
+                hint: Some("fewer --pieces or more --walls may do".into()),
+            },
+            GenerateError::TooEasy { .. } => Failure::wrong(error)
+                .with_hint(Some("fewer --pieces, or a harder --difficulty".into())),
             _ => Failure::wrong(error),
         })
     }

@@ -5,7 +5,7 @@ use super::search::{Search, Searches};
 use super::{LONGEST_SIDE, told, verdict};
 use crate::room::wire::Letters;
 use grid::Point;
-use laser::generator::{self, GenerateError, Grade, Pieces, Recipe};
+use laser::generator::{self, GenerateError, Grade, Pieces, Progress, Recipe};
 use laser::play::{Command, Outcome, Play, PlayError};
 use laser::solver::{Aim, Question, solve};
 use laser::{Board, FileError, Light, Move, level};
@@ -280,7 +280,8 @@ impl Page {
                 if told_at.elapsed() >= BETWEEN_NEWS {
                     told_at = Instant::now();
                     let nearest = progress.nearest.map(Grade::name);
-                    let news = json!({ "making": { "tries": progress.tries, "nearest": nearest } });
+                    let Progress { tries, reached, .. } = progress;
+                    let news = json!({ "making": { "tries": tries, "nearest": nearest, "reached": reached } });
                     letters.send(news.to_string());
                 }
                 leave.goes_on()
