@@ -31,6 +31,8 @@
 mod clip;
 mod draft;
 mod frame;
+#[doc(hidden)]
+pub mod fuzz;
 mod guard;
 mod library;
 mod listener;

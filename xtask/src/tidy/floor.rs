@@ -106,6 +106,20 @@ const FLOORS: &[(&str, &[&str])] = &[
             "gridpaper-tournament",
         ],
     ),
+    (
+        "gridpaper-fuzz-targets",
+        &[
+            "gridpaper-dice",
+            "gridpaper-laser",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-session",
+            "gridpaper-web",
+            "gridpaper-games",
+            "gridpaper-arena",
+            "gridpaper-tournament",
+        ],
+    ),
     (FOR_TESTS, &[]),
     ("xtask", &[FOR_TESTS]),
 ];
