@@ -18,6 +18,10 @@ const LONGEST_STROKE: u64 = 1 << 20;
 /// A block that is filled has no more rows than this: each is a run.
 const MOST_ROWS: u64 = 1 << 22;
 
+/// Cells further out than this are not selected, pasted or moved: so the sum of two coordinates,
+/// and of one and a length, has room in 64 bits.
+const EDIT_REACH: i64 = 1 << 61;
+
 /// More live cells than this are not copied or moved.
 const MANY: u64 = 1 << 24;
 
@@ -178,11 +182,16 @@ impl Session {
     pub(crate) fn select(&mut self, selecting: Selecting) -> Result<Reply, Refusal> {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
         self.selection = match selecting {
-            Selecting::Cells(rect) => Some(rect).filter(|rect| !rect.is_empty()),
+            Selecting::Cells(rect) => {
+                within_reach(rect)?;
+                Some(rect).filter(|rect| !rect.is_empty())
+            }
             Selecting::Nothing => None,
-            Selecting::All => Some(bounds().ok_or(Refusal::NothingLives(
-                "on the sheet, or it lies too far out",
-            ))?),
+            Selecting::All => {
+                let all = bounds().filter(|rect| within_reach(*rect).is_ok());
+                let nothing = Refusal::NothingLives("on the sheet, or it lies too far out");
+                Some(all.ok_or(nothing)?)
+            }
             Selecting::Shrink => {
                 let rect = self.selected()?;
                 let inside = self.cells_in(rect).bounds().and_then(|b| b.to_rect());
@@ -280,7 +289,7 @@ impl Session {
             Some(_) => self.desk.read("the text", bytes, None)?.pattern,
             None => crate::source::named(text)?.pattern,
         };
-        Clip::of_pattern(&pattern).ok_or(Refusal::NothingToPaste)
+        Clip::of_pattern(&pattern)
     }
 
     /// What would be pasted, for a face that shows it before it is put down.
@@ -303,6 +312,7 @@ impl Session {
         self.takes_state(clip.cells.max_state())?;
         let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
         let rect = clip.rect_at(at);
+        within_reach(rect)?;
         let mode = mode.unwrap_or(self.paste_mode);
         let pasted = clip.cells.translated(at.x, at.y);
         let lost = self.outside(&pasted);
@@ -330,8 +340,8 @@ impl Session {
         }
         let middle = cell(&viewer.viewport.centre()).unwrap_or_default();
         Point::new(
-            middle.x - (clip.width / 2) as i64,
-            middle.y - (clip.height / 2) as i64,
+            middle.x.saturating_sub_unsigned(clip.width / 2),
+            middle.y.saturating_sub_unsigned(clip.height / 2),
         )
     }
 
@@ -352,6 +362,8 @@ impl Session {
 
     pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<Reply, Refusal> {
         let rect = self.selected()?;
+        let (x, y) = (rect.x.saturating_add(dx), rect.y.saturating_add(dy));
+        within_reach(Rect { x, y, ..rect })?;
         self.transform("shift", rect, &Motion::shift(rect, dx, dy))
     }
 
@@ -362,6 +374,7 @@ impl Session {
         rect: Rect,
         motion: &Motion,
     ) -> Result<Reply, Refusal> {
+        within_reach(motion.to)?;
         let taken = self.few_in(what, rect)?;
         let most = MOST_ROWS;
         if motion.to.height != rect.height && rect.width > most {
@@ -394,6 +407,7 @@ impl Session {
             .or_else(seen)
             .ok_or(Refusal::NothingSelected)?;
         let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
+        within_reach(rect)?;
         let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
         let cells = soup.cells.translated(rect.x, rect.y);
         let count = self::cells(&cells.population());
@@ -478,6 +492,18 @@ impl Session {
         let count = cells(&(before - self.world.population()));
         self.has_edited("clear", Other::Scene(Box::new(scene)), selection);
         Ok(Reply::undoable(format!("cleared {count}")))
+    }
+}
+
+/// Whether cells of this rectangle are selected, pasted and moved: see [`EDIT_REACH`].
+pub(crate) fn within_reach(rect: Rect) -> Result<(), Refusal> {
+    let fits = |least: i64, side: u64| {
+        let end = i128::from(least) + i128::from(side);
+        least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
+    };
+    match fits(rect.x, rect.width) && fits(rect.y, rect.height) {
+        true => Ok(()),
+        false => Err(Refusal::TooFar),
     }
 }
 

@@ -72,8 +72,8 @@ pub struct FuzzerReport {
     pub panics: u64,
     /// The longest time that one took.
     pub slowest: Duration,
-    /// New crashes, one a place.
-    pub crashes: Vec<Crash>,
+    /// At how many places that were not known before.
+    pub new_places: u64,
 }
 
 /// Runs mutations of one target's corpus.
@@ -86,16 +86,22 @@ pub struct Fuzzer {
     current: File,
     /// Names of files that are known, without what follows the place.
     known: BTreeSet<String>,
+    /// Is told each new crash at once, since the next input may end the process.
+    tell: fn(&Crash),
     report: FuzzerReport,
 }
 
 impl Fuzzer {
-    /// One that writes its crashes into a folder. What lies there already is known, and is not
+    /// One that writes its crashes into a folder, and tells them. What lies there already is known, and is not
     /// written again.
     ///
     /// # Errors
     /// When the folder cannot be made or read.
-    pub fn new(target: &'static Target, folder: &Path) -> Result<Self, FuzzerError> {
+    pub fn new(
+        target: &'static Target,
+        folder: &Path,
+        tell: fn(&Crash),
+    ) -> Result<Self, FuzzerError> {
         fs::create_dir_all(folder).map_err(at(folder))?;
         let mut known = BTreeSet::new();
         for entry in fs::read_dir(folder).map_err(at(folder))? {
@@ -112,6 +118,7 @@ impl Fuzzer {
             folder: folder.into(),
             current,
             known,
+            tell,
             report: FuzzerReport::default(),
         })
     }
@@ -165,11 +172,13 @@ impl Fuzzer {
             let input = reduced(self.target, input, &place);
             let path = self.folder.join(format!("{name}-{:08x}", hash(&input)));
             fs::write(&path, &input).map_err(at(&path))?;
-            self.report.crashes.push(Crash {
+            let crash = Crash {
                 place,
                 message,
                 path,
-            });
+            };
+            (self.tell)(&crash);
+            self.report.new_places += 1;
         }
         Ok(false)
     }

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use fuzz_targets::{
-    Fuzzer, SLOW_EXIT, TARGETS, Target, current_input, find, keep_current, write_corpus,
+    Crash, Fuzzer, SLOW_EXIT, TARGETS, Target, current_input, find, keep_current, write_corpus,
 };
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -112,21 +112,22 @@ fn how(status: ExitStatus) -> String {
 fn work(name: &str, seconds: &str, folder: &str, seed: &str) -> Result<bool, Box<dyn Error>> {
     limit_memory()?;
     let target = named(name)?;
-    let fuzzer = Fuzzer::new(target, &PathBuf::from(folder))?;
+    let fuzzer = Fuzzer::new(target, &PathBuf::from(folder), tell)?;
     let time = Duration::from_secs(seconds.parse()?);
     let report = fuzzer.run(seed.parse()?, time)?;
     println!(
         "{name}: {} runs, {} panics at {} new places, the slowest took {} ms",
         report.runs,
         report.panics,
-        report.crashes.len(),
+        report.new_places,
         report.slowest.as_millis()
     );
-    for crash in &report.crashes {
-        let words: String = crash.message.chars().take(300).collect();
-        println!("  {}: {words}\n    {}", crash.place, crash.path.display());
-    }
     Ok(report.panics == 0)
+}
+
+fn tell(crash: &Crash) {
+    let words: String = crash.message.chars().take(300).collect();
+    println!("{}: {words}\n  {}", crash.place, crash.path.display());
 }
 
 #[cfg(unix)]

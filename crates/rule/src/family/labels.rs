@@ -45,8 +45,10 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     KINDS.iter().find_map(|(suffix, kind, states)| {
         let base = lower.strip_suffix(&suffix.to_ascii_lowercase())?;
         (!base.is_empty()).then(|| {
-            let base = super::read(&text[..base.len()])?;
-            labelled(&base, suffix, *kind, *states)
+            let end = base.len();
+            let base = super::read(&text[..end])?;
+            // where the suffix stands in what was typed, which may be a name
+            labelled(&base, suffix, *kind, *states).map_err(|problem| Fault::new(end, problem))
         })
     })
 }
@@ -89,8 +91,8 @@ fn labelled(
     suffix: &'static str,
     kind: Kind,
     states: u16,
-) -> Result<Meaning, Fault> {
-    let refused = || Fault::new(base.text.len(), Problem::Labels(suffix));
+) -> Result<Meaning, Problem> {
+    let refused = || Problem::Labels(suffix);
     let [places] = &base.tables[..] else {
         return Err(refused());
     };
@@ -472,6 +474,7 @@ mod tests {
         refused(&[
             ("345/2/4History", 7, "History states need"),
             ("W30Super", 3, "Super states need"),
+            ("BurstHistory", 5, "History states need"),
             ("B03/S23History", 7, "History states need"),
             ("R2,C2,S2,B3,NMSuper", 14, "Super states need"),
         ]);

@@ -88,7 +88,7 @@ pub(super) const RULE_FILE: Target = Target {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return;
         };
-        if lacks_symmetries(text) {
+        if is_known(text) {
             return;
         }
         let _ = Look::read(text);
@@ -185,11 +185,11 @@ const OWN_RULES: &[&str] = &[
     include_str!("../../../../rules/my-weighted.gridrule"),
 ];
 
-/// A table over blocks without a line `symmetries:` panics: issue 28, 1.1.
-fn lacks_symmetries(text: &str) -> bool {
+/// A table panics whose header has no symmetries, or changes after them: issue 28, 1.1.
+fn is_known(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let has_blocks = lower.contains("margolus") || lower.contains("square4");
-    has_blocks && !lower.contains("\nsymmetries")
+    let count = |word: &str| lower.matches(word).count();
+    count("@table") > 0 && (count("\nsymmetries:") != 1 || count("neighborhood") > 1)
 }
 
 /// Whether a number of two digits or more stands where a radius may: such rules have large
