@@ -16,8 +16,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// One input may take so long; then the process ends with [`SLOW_EXIT`].
+/// One input may take so much of a processor; then the process ends with [`SLOW_EXIT`].
 const LONGEST_RUN: Duration = Duration::from_secs(20);
+
+/// The slowest input is kept if it takes longer than this.
+const REMARKABLE: Duration = Duration::from_secs(1);
 
 /// How the process ends when an input took too long.
 pub const SLOW_EXIT: i32 = 3;
@@ -70,7 +73,7 @@ pub struct FuzzerReport {
     pub runs: u64,
     /// How many of them panicked, those at places that were known already included.
     pub panics: u64,
-    /// The longest time that one took.
+    /// The most processor time that one took.
     pub slowest: Duration,
     /// At how many places that were not known before.
     pub new_places: u64,
@@ -156,13 +159,19 @@ impl Fuzzer {
     fn try_one(&mut self, input: &[u8], watched: &AtomicU64) -> Result<bool, FuzzerError> {
         let path = current_input(&self.folder);
         self.write_current(input).map_err(at(&path))?;
-        watched.store(milliseconds().max(1), Ordering::Relaxed);
-        let begun = Instant::now();
-        let panic = crash(self.target, input);
-        let took = begun.elapsed();
-        watched.store(0, Ordering::Relaxed);
         self.report.runs += 1;
-        self.report.slowest = self.report.slowest.max(took);
+        watched.store(self.report.runs, Ordering::Relaxed);
+        let begun = processor_time();
+        let panic = crash(self.target, input);
+        let took = processor_time().saturating_sub(begun);
+        watched.store(0, Ordering::Relaxed);
+        if took > self.report.slowest {
+            self.report.slowest = took;
+            if took > REMARKABLE {
+                let path = self.folder.join("slowest");
+                fs::write(&path, input).map_err(at(&path))?;
+            }
+        }
         let Some((place, message)) = panic else {
             return Ok(true);
         };
@@ -254,31 +263,39 @@ fn catch_places() {
     }));
 }
 
-/// Ends the process when one input takes too long. The time at which a run began is told here,
-/// and 0 between two.
+/// Ends the process when one input takes too long. The number of the run is told here, and 0
+/// between two.
 fn watch(folder: &Path) -> Arc<AtomicU64> {
-    let began = Arc::new(AtomicU64::new(0));
-    let (watched, folder) = (Arc::clone(&began), folder.to_path_buf());
+    let run = Arc::new(AtomicU64::new(0));
+    let (watched, folder) = (Arc::clone(&run), folder.to_path_buf());
     std::thread::spawn(move || {
+        let (mut last, mut begun) = (0, Duration::ZERO);
         loop {
             std::thread::sleep(Duration::from_millis(500));
-            let began = watched.load(Ordering::Relaxed);
-            let is_late = milliseconds().saturating_sub(began) > LONGEST_RUN.as_millis() as u64;
-            if began > 0 && is_late {
+            let (run, now) = (watched.load(Ordering::Relaxed), processor_time());
+            if run != last {
+                (last, begun) = (run, now);
+            } else if run > 0 && now.saturating_sub(begun) > LONGEST_RUN {
                 // the input is lost if it cannot be kept, and the end is told all the same
                 let _ = keep_current(&folder, "slow");
                 std::process::exit(SLOW_EXIT);
             }
         }
     });
-    began
+    run
 }
 
-/// Since the first call.
-fn milliseconds() -> u64 {
+/// What this process's first thread has used of a processor, where the system tells; else how
+/// long it has been. On a busy machine the two are far apart.
+fn processor_time() -> Duration {
     use std::sync::OnceLock;
     static BEGUN: OnceLock<Instant> = OnceLock::new();
-    BEGUN.get_or_init(Instant::now).elapsed().as_millis() as u64
+    let told = fs::read_to_string("/proc/self/schedstat").ok();
+    let used = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    match used {
+        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+        None => BEGUN.get_or_init(Instant::now).elapsed(),
+    }
 }
 
 /// A place as a part of a file's name.
