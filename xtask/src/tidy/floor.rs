@@ -111,6 +111,7 @@ const FLOORS: &[(&str, &[&str])] = &[
         &[
             "gridpaper-dice",
             "gridpaper-laser",
+            "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
             "gridpaper-session",
