@@ -58,7 +58,11 @@ const READERS: &[(&str, Readers)] = &[
     ("rust-toolchain.toml", Readers::All),
     (
         "tournaments",
-        Readers::These(&["gridpaper", "gridpaper-fuzz-targets", "gridpaper-tournament"]),
+        Readers::These(&[
+            "gridpaper",
+            "gridpaper-fuzz-targets",
+            "gridpaper-tournament",
+        ]),
     ),
 ];
 

@@ -6,7 +6,8 @@
 //! that the gate compiles. What was found lies in `fuzz/artifacts`, a folder a target.
 
 use crate::test::cargo;
-use std::path::Path;
+use crate::tidy;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 /// How long a target runs where nothing is said.
@@ -42,23 +43,29 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> ExitCode {
 
 /// Whether nothing was found.
 fn run_all(root: &Path, seconds: u64, targets: &[&str]) -> Result<bool, String> {
-    let listed = program(root, &["list"])
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| error.to_string())?;
-    if !listed.status.success() {
-        return Err("the targets cannot be built".into());
-    }
+    let program = build(root)?;
+    let listed = Command::new(&program).arg("list").output();
+    let listed = listed.map_err(|error| error.to_string())?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let known: Vec<&str> = listed.lines().collect();
     if let Some(unknown) = targets.iter().find(|target| !known.contains(target)) {
-        return Err(format!("no target {unknown}, the targets are {}", known.join(", ")));
+        return Err(format!(
+            "no target {unknown}, the targets are {}",
+            known.join(", ")
+        ));
     }
     let targets = if targets.is_empty() { &known } else { targets };
     let is_guided = has_libfuzzer(root);
     match is_guided {
         true => {
-            ended(&mut program(root, &["corpus", "fuzz/corpus"]))?;
+            let written = ended(
+                Command::new(&program)
+                    .args(["corpus", "fuzz/corpus"])
+                    .current_dir(root),
+            )?;
+            if !written {
+                return Err("there is no corpus to start from".into());
+            }
             println!("==> fuzz: with libFuzzer, {seconds} s a target");
         }
         false => println!(
@@ -72,23 +79,26 @@ fn run_all(root: &Path, seconds: u64, targets: &[&str]) -> Result<bool, String> 
             true => guided(root, target, seconds)?,
             false => {
                 let seconds = seconds.to_string();
-                ended(&mut program(
-                    root,
-                    &["run", target, &seconds, "fuzz/artifacts"],
-                ))?
+                let run = ["run", target, &seconds, "fuzz/artifacts"];
+                ended(Command::new(&program).args(run).current_dir(root))?
             }
         };
     }
     Ok(is_fine)
 }
 
-/// The program of the targets, in the profile that the gate compiles.
-fn program(root: &Path, arguments: &[&str]) -> Command {
-    let mut command = cargo(root);
-    command
-        .args(["run", "--quiet", "--package", "gridpaper-fuzz-targets", "--"])
-        .args(arguments);
-    command
+/// The program of the targets. It is built as a part of the test that replays the corpus, so that
+/// all is there that the gate has compiled: by itself it would have other features.
+fn build(root: &Path) -> Result<PathBuf, String> {
+    let step = ["test", "--workspace", "--no-run", "--test", "replay"];
+    if !ended(cargo(root).args(step))? {
+        return Err("the targets cannot be built".into());
+    }
+    let metadata = tidy::metadata(root)?;
+    let folder = metadata["target_directory"].as_str();
+    let folder = folder.ok_or("cargo metadata names no target directory")?;
+    let name = format!("gridpaper-fuzz-targets{}", std::env::consts::EXE_SUFFIX);
+    Ok(Path::new(folder).join("debug").join(name))
 }
 
 fn has_libfuzzer(root: &Path) -> bool {
