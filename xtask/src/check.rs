@@ -45,18 +45,25 @@ const READERS: &[(&str, Readers)] = &[
         ]),
     ),
     ("examples", Readers::These(&["gridpaper-arena", "xtask"])),
-    ("fuzz", Readers::These(&["xtask"])),
+    ("fuzz", Readers::These(&["gridpaper-fuzz-targets", "xtask"])),
     ("levels", Readers::These(&["gridpaper-laser"])),
     ("patterns", Readers::These(&["gridpaper-pattern"])),
     (
         "replays",
         Readers::These(&["gridpaper-arena", "gridpaper-web"]),
     ),
-    ("rules", Readers::These(&["gridpaper", "gridpaper-rule"])),
+    (
+        "rules",
+        Readers::These(&["gridpaper", "gridpaper-fuzz-targets", "gridpaper-rule"]),
+    ),
     ("rust-toolchain.toml", Readers::All),
     (
         "tournaments",
-        Readers::These(&["gridpaper", "gridpaper-tournament"]),
+        Readers::These(&[
+            "gridpaper",
+            "gridpaper-fuzz-targets",
+            "gridpaper-tournament",
+        ]),
     ),
 ];
 

@@ -15,6 +15,8 @@
 //!   against each of four opponents, of which it may lose none; ten thousand games of bots
 //!   over pipes, of which nothing may be left; simulated tournaments of every size; and every
 //!   level of the laser puzzle's pack, made and proven anew;
+//! - `cargo xtask long fuzz` runs every fuzz target for an hour, or for as many seconds as are
+//!   said, and those that are named: see [`fuzz`];
 //! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
 //!   the terminal's screen, and the report of a league;
@@ -42,6 +44,7 @@ mod browser;
 mod check;
 mod code_size;
 mod deb;
+mod fuzz;
 mod instructions;
 mod league;
 mod maps;
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         ["check", commit] => check::run(&root, commit),
         ["data"] => test::run_data(&root),
         ["long"] => test::run_long(&root),
+        ["long", "fuzz", ref words @ ..] => fuzz::run(&root, words),
         ["tidy"] => tidy::run(&root),
         ["pictures"] => test::run_pictures(&root),
         ["peers", "--page"] => told(peers::write_page(&root)),
@@ -82,7 +86,8 @@ fn main() -> ExitCode {
         ["deb"] => deb::run(&root),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | check [COMMIT] | data | long | tidy | pictures | \
+                "usage: cargo xtask test | check [COMMIT] | data | \
+                 long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | maps [--record] | reference | book | deb"
             );

@@ -1,6 +1,8 @@
 //! The clipboard: cells of a rectangle, its top-left cell at (0, 0).
 
 use crate::command::{Mirror, Mode, Turn};
+use crate::edit::within_reach;
+use crate::refusal::Refusal;
 use grid::{Point, Rect, State, Symmetry};
 use pattern::{Cells, Pattern, Run};
 
@@ -17,7 +19,7 @@ pub struct Clip {
 
 impl Clip {
     /// The box of a pattern, as its file gives it.
-    pub(crate) fn of_pattern(pattern: &Pattern) -> Option<Self> {
+    pub(crate) fn of_pattern(pattern: &Pattern) -> Result<Self, Refusal> {
         let bounds = pattern.cells.bounds().and_then(|bounds| bounds.to_rect());
         let corner = pattern.position.unwrap_or(Point::new(0, 0));
         let (x, y, width, height) = match (pattern.size, bounds) {
@@ -29,9 +31,10 @@ impl Clip {
             }
             (Some((width, height)), None) => (corner.x, corner.y, width, height),
             (None, Some(b)) => (b.x, b.y, b.width, b.height),
-            (None, None) => return None,
+            (None, None) => return Err(Refusal::NothingToPaste),
         };
-        Some(Self {
+        within_reach(Rect::new(x, y, width, height))?;
+        Ok(Self {
             width,
             height,
             cells: pattern.cells.translated(-x, -y),

@@ -27,6 +27,10 @@ const RUNS_A_QUESTION: usize = 1 << 14;
 /// and each is to take a tenth of a second at most.
 const MANY: u64 = 1 << 22;
 
+/// Cells further out than this are not selected, pasted or moved: so the sum of two coordinates,
+/// and of one and a length, has room in 64 bits.
+const EDIT_REACH: i64 = 1 << 61;
+
 impl Session {
     /// The live cells in a rectangle, where there is room for them.
     pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, Refusal> {
@@ -240,11 +244,16 @@ impl Session {
     pub(crate) fn select(&mut self, selecting: Selecting) -> Result<Reply, Refusal> {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
         self.selection = match selecting {
-            Selecting::Cells(rect) => Some(rect).filter(|rect| !rect.is_empty()),
+            Selecting::Cells(rect) => {
+                within_reach(rect)?;
+                Some(rect).filter(|rect| !rect.is_empty())
+            }
             Selecting::Nothing => None,
-            Selecting::All => Some(bounds().ok_or(Refusal::NothingLives(
-                "on the sheet, or it lies too far out",
-            ))?),
+            Selecting::All => {
+                let all = bounds().filter(|rect| within_reach(*rect).is_ok());
+                let nothing = Refusal::NothingLives("on the sheet, or it lies too far out");
+                Some(all.ok_or(nothing)?)
+            }
             Selecting::Shrink => {
                 let rect = self.selected()?;
                 let inside = self
@@ -368,7 +377,7 @@ impl Session {
                 most: MANY,
             });
         }
-        Clip::of_pattern(&pattern).ok_or(Refusal::NothingToPaste)
+        Clip::of_pattern(&pattern)
     }
 
     /// What would be pasted, for a face that shows it before it is put down.
@@ -391,6 +400,7 @@ impl Session {
         self.takes_state(clip.cells.max_state())?;
         let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
         let rect = clip.rect_at(at);
+        within_reach(rect)?;
         let mode = mode.unwrap_or(self.paste_mode);
         // as it is pasted, with what is there, and in the clipboard
         self.make_room("paste", 3 * bytes_of(&clip.cells))?;
@@ -443,6 +453,8 @@ impl Session {
 
     pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<Reply, Refusal> {
         let rect = self.selected()?;
+        let (x, y) = (rect.x.saturating_add(dx), rect.y.saturating_add(dy));
+        within_reach(Rect { x, y, ..rect })?;
         self.transform("shift", rect, &Motion::shift(rect, dx, dy))
     }
 
@@ -453,6 +465,7 @@ impl Session {
         rect: Rect,
         motion: &Motion,
     ) -> Result<Reply, Refusal> {
+        within_reach(motion.to)?;
         let taken = self.few_in(what, rect)?;
         let most = MOST_ROWS;
         if motion.to.height != rect.height && rect.width > most {
@@ -488,6 +501,7 @@ impl Session {
             .or_else(seen)
             .ok_or(Refusal::NothingSelected)?;
         let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
+        within_reach(rect)?;
         let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
         let cells = soup.cells.translated(rect.x, rect.y);
         let count = self::cells(&cells.population());
@@ -580,6 +594,18 @@ impl Session {
 
 /// More steps than this are not gone through to count what lies outside a grid.
 const MOST_STEPS: u128 = 1 << 26;
+
+/// Whether cells of this rectangle are selected, pasted and moved: see [`EDIT_REACH`].
+pub(crate) fn within_reach(rect: Rect) -> Result<(), Refusal> {
+    let fits = |least: i64, side: u64| {
+        let end = i128::from(least) + i128::from(side);
+        least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
+    };
+    match fits(rect.x, rect.width) && fits(rect.y, rect.height) {
+        true => Ok(()),
+        false => Err(Refusal::TooFar),
+    }
+}
 
 /// How many cells lie outside a grid of this shape.
 pub(crate) fn lying_outside(cells: &Cells, topology: &rule::Topology) -> u64 {

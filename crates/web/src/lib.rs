@@ -32,6 +32,8 @@ mod breakdown;
 mod clip;
 mod draft;
 mod frame;
+#[doc(hidden)]
+pub mod fuzz;
 mod guard;
 mod library;
 mod listener;

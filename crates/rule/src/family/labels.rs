@@ -47,7 +47,11 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     if split(base).is_some() {
         return Some(Err(Fault::new(base.len(), Problem::Labels(suffix))));
     }
-    Some(super::read(base).and_then(|base| labelled(&base, suffix, kind, states)))
+    let labelled = |rule: Meaning| {
+        // where the suffix stands in what was typed, which may be a name
+        labelled(&rule, suffix, kind, states).map_err(|problem| Fault::new(base.len(), problem))
+    };
+    Some(super::read(base).and_then(labelled))
 }
 
 /// The rule before a suffix, and the suffix.
@@ -97,8 +101,8 @@ fn labelled(
     suffix: &'static str,
     kind: Kind,
     states: u16,
-) -> Result<Meaning, Fault> {
-    let refused = || Fault::new(base.text.len(), Problem::Labels(suffix));
+) -> Result<Meaning, Problem> {
+    let refused = || Problem::Labels(suffix);
     let [places] = &base.tables[..] else {
         return Err(refused());
     };
@@ -480,6 +484,7 @@ mod tests {
         refused(&[
             ("345/2/4History", 7, "History states need"),
             ("W30Super", 3, "Super states need"),
+            ("BurstHistory", 5, "History states need"),
             ("B03/S23History", 7, "History states need"),
             ("R2,C2,S2,B3,NMSuper", 14, "Super states need"),
         ]);

@@ -279,6 +279,17 @@ enum Wish {
     Go,
 }
 
+/// Whether a text is a message of a page that watches, or a tournament that may be: see
+/// [`crate::fuzz`].
+pub(crate) fn reads(text: &str) -> bool {
+    let plan = serde_json::from_str::<Entry>(text).map(|entry| {
+        let plan = entry.plan(&[], "cup.sqlite".into());
+        // a plan is asked for its length as soon as it is made
+        plan.map(|_| entry.most_games())
+    });
+    matches!(plan, Ok(Ok(1..))) || serde_json::from_str::<Said>(text).is_ok()
+}
+
 /// Serves a page that watches a tournament.
 async fn watch(socket: WebSocket, office: &Arc<Office>, id: &str) {
     let letters = Arc::new(Letters::default());

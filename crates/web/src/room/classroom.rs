@@ -65,6 +65,16 @@ async fn live(State(places): State<Arc<Semaphore>>, upgrade: WebSocketUpgrade) -
     })
 }
 
+/// Lets a new page say these messages, and gives how many of them were read: see
+/// [`crate::fuzz`].
+pub(crate) fn hear(messages: &[&str]) -> usize {
+    let mut page = Page::new(Arc::default());
+    let read = messages
+        .iter()
+        .filter_map(|text| serde_json::from_str(text).ok());
+    read.map(|said| page.hear(said)).count()
+}
+
 /// A page, for as long as its socket is open.
 #[derive(Debug)]
 struct Page {

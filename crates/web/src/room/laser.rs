@@ -50,6 +50,24 @@ pub(crate) fn routes(rooms: &Rooms) -> Router {
         .with_state(Arc::new(room))
 }
 
+/// Lets a new page say these messages, and gives how many of them were read: see
+/// [`crate::fuzz`]. What the page wants searched waits for ever.
+pub(crate) fn hear(messages: &[&str]) -> usize {
+    // tasks are spawned into this runtime, which nobody drives
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else {
+        return 0;
+    };
+    let _within = runtime.enter();
+    let page = Page::new(Arc::default(), Searches::new(Arc::default()));
+    let page = Arc::new(Mutex::new(page));
+    let here = Arc::downgrade(&page);
+    let read = messages
+        .iter()
+        .filter_map(|text| serde_json::from_str::<Said>(text).ok());
+    let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+    read.map(|said| page.hear(said, &here)).count()
+}
+
 async fn live(State(room): State<Arc<Room>>, upgrade: WebSocketUpgrade) -> Response {
     let Some((upgrade, place)) = seat(upgrade, &room.places, LONGEST) else {
         return crowded();

@@ -129,6 +129,13 @@ async fn tables(State(hall): Here) -> Response {
     unkept(&json!({ "tables": Value::from_iter(listed) }))
 }
 
+/// Whether a text is a message of a page at a table, or describes a new table: see
+/// [`crate::fuzz`].
+pub(crate) fn reads(text: &str) -> bool {
+    let is_wish = wish::Message::read(text).is_ok_and(|message| message.wish.is_ok());
+    is_wish || serde_json::from_str::<Wanted>(text).is_ok()
+}
+
 /// What a new table is to be.
 #[derive(Deserialize)]
 struct Wanted {

@@ -1,11 +1,28 @@
-#![no_main]
 //! A level of the laser puzzle: a board or an error with a place in the text. What is read
 //! comes back when it is written, and its light comes to an end.
 
-use laser::{Board, Light};
-use libfuzzer_sys::fuzz_target;
+use super::owned;
+use crate::Target;
+use laser::{Board, Light, level};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(super) const LEVEL: Target = Target {
+    name: "level",
+    check,
+    seeds: || {
+        let boards = level::all().iter().map(|entry| entry.text.as_bytes());
+        let short = boards.filter(|text| text.len() <= crate::LONGEST_INPUT / 2);
+        short.map(<[u8]>::to_vec).collect()
+    },
+    words: || {
+        owned(&[
+            "W ", ". ", "L>", "L^", "S<", "Sv", "M/", "M\\", "B/", "B\\", "T>", "T^", "\n", "1 1",
+            "64 64",
+        ])
+    },
+    gate_runs: 1500,
+};
+
+fn check(bytes: &[u8]) {
     let board = match Board::read(bytes) {
         Ok(board) => board,
         Err(error) => {
@@ -25,4 +42,4 @@ fuzz_target!(|bytes: &[u8]| {
         let status = light.status(&board);
         assert!(status.lit <= status.sensors);
     }
-});
+}

@@ -1,12 +1,51 @@
-#![no_main]
 //! A file of replays, without its marks and sums: nobody would guess them, so they are put
 //! where they belong. What is read comes back when it is written, and playing it again may
 //! fail but not panic.
 
-use arena::replay::{positions, read, read_text, text};
-use libfuzzer_sys::fuzz_target;
+use super::owned;
+use crate::Target;
+use arena::replay::{OURS, positions, read, read_text, text};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(super) const REPLAY: Target = Target {
+    name: "replay",
+    check,
+    seeds: || OURS.iter().map(|game| bare(game.text)).collect(),
+    words: || {
+        owned(&[
+            "gridpaper replay 1",
+            "game duel",
+            "game tictactoe",
+            "first random",
+            "second random",
+            "seed 7",
+            "pair 1",
+            "opening 0",
+            "moves 3",
+            "sum",
+            "time",
+            "result",
+            "fault late",
+            "fault crashed",
+            " d4:35/32",
+            " a1",
+        ])
+    },
+    gate_runs: 150,
+};
+
+/// A replay without the marks at the ends of its lines, and without its sum.
+fn bare(replay: &str) -> Vec<u8> {
+    let lines = replay.lines().map(|line| match line.rsplit_once(" ~") {
+        Some((moves, _)) if line.starts_with(' ') => moves,
+        _ if line.starts_with("sum ") => "sum",
+        _ => line,
+    });
+    lines
+        .flat_map(|line| [line.as_bytes(), b"\n"].concat())
+        .collect()
+}
+
+fn check(bytes: &[u8]) {
     let _ = read(bytes).count();
     for replay in read_text(&summed(&String::from_utf8_lossy(bytes))).flatten() {
         let written = text(&replay.record);
@@ -25,7 +64,7 @@ fuzz_target!(|bytes: &[u8]| {
             let _ = frames.count();
         }
     }
-});
+}
 
 /// The text with a mark after each line of moves, and the sum in a line `sum`.
 fn summed(text: &str) -> String {

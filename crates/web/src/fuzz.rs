@@ -1,0 +1,30 @@
+//! What a page says, without a socket: the way in for the fuzz targets, and for nobody else.
+
+use crate::message::Message;
+use crate::room;
+use session::Command;
+
+/// Lets a page of this name hear these messages, one after the other, and gives how many of
+/// them were read; none where no page has the name. Nothing is searched, played or written.
+#[must_use]
+pub fn hear(page: &str, messages: &[&str]) -> Option<usize> {
+    match page.trim() {
+        "worlds" => Some(read(messages, |text| match Message::read(text) {
+            Ok(Message::Do { text, .. }) => text.parse::<Command>().is_ok(),
+            read => read.is_ok(),
+        })),
+        "classroom" => Some(room::classroom::hear(messages)),
+        "laser" => Some(room::laser::hear(messages)),
+        "play" => Some(read(messages, room::play::reads)),
+        "arena" => Some(read(messages, room::arena::reads)),
+        "replays" => {
+            room::replays::reads(&messages.join("\n"));
+            Some(messages.len())
+        }
+        _ => None,
+    }
+}
+
+fn read(messages: &[&str], reads: impl Fn(&str) -> bool) -> usize {
+    messages.iter().filter(|text| reads(text)).count()
+}
