@@ -525,6 +525,11 @@ impl Session {
                 })
             })
             .transpose()?;
+        // rows without columns are not gone through one by one
+        let (width, height) = match width.min(height) {
+            0 => (0, 0),
+            _ => (width, height),
+        };
         let mut recipe = Recipe {
             states: self.world.rule().states(),
             fill: match scatter.amount {

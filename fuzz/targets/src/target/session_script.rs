@@ -74,7 +74,7 @@ const MOST_LINES: usize = 60;
 const FEW_CELLS: u32 = 20_000;
 
 /// Cells further out are not looked at one by one.
-const FARTHEST: i64 = 1 << 62;
+const FARTHEST: i64 = 1 << 61;
 
 /// What this target's sessions may reach: no files, and little memory, so that limits are met.
 pub(super) fn desk() -> Desk {
