@@ -67,7 +67,8 @@ pub(crate) struct Serve {
     #[arg(long = "bot", value_name = "NAME=BOT", value_parser = bot)]
     bots: Vec<Bot>,
 
-    /// How much memory a world may take
+    /// How much memory all that is held may take: the world, which has half of it, what can be
+    /// undone and gone back to, and the clipboard
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     memory: Memory,
 }

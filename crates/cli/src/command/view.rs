@@ -36,7 +36,8 @@ pub(crate) struct View {
     #[arg(long = "do", value_name = "COMMAND")]
     commands: Vec<String>,
 
-    /// How much memory a world may take
+    /// How much memory all that is held may take: the world, which has half of it, what can be
+    /// undone and gone back to, and the clipboard
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     memory: Memory,
 
