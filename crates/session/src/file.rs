@@ -12,7 +12,7 @@ use crate::undo::Other;
 use crate::viewer::Viewer;
 use engine::{Choice, Options, Snapshot};
 use num_bigint::{BigInt, BigUint};
-use num_traits::One as _;
+use num_traits::{One as _, ToPrimitive as _};
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
 use std::path::Path;
@@ -30,6 +30,9 @@ pub struct Saved {
     /// What the format cannot carry, in words.
     pub losses: Vec<String>,
 }
+
+/// More live cells than this are not put on a grid.
+const MOST_COUNTED: u64 = 1 << 30;
 
 /// A world with fewer live cells than this is taken out of its quadtree when the engine is
 /// changed to one that steps.
@@ -183,6 +186,12 @@ impl Session {
         let mut snapshot = self.world.snapshot();
         let listed = snapshot.cells();
         let highest = rule.states() - 1;
+        // equal squares are held once, and cannot be counted one by one
+        let (population, most) = (listed.population(), MOST_COUNTED);
+        if *rule.topology() != Topology::Unbounded && population > most.into() {
+            let cells = population.to_u128().unwrap_or(u128::MAX);
+            return Err(Refusal::TooMany { what, cells, most });
+        }
         let lost = lying_outside(&listed, rule.topology());
         let foreign = u16::from(listed.max_state()) > highest;
         if !anyway && lost > 0 {
