@@ -230,8 +230,8 @@ impl Naive {
     }
 
     /// Whether there is room for so many cells.
-    fn check_room(&self, cells: u64) -> Result<(), Unsupported> {
-        if cells <= self.room / CELL {
+    fn check_room(&self, cells: &BigUint) -> Result<(), Unsupported> {
+        if *cells <= (self.room / CELL).into() {
             return Ok(());
         }
         Err(refused(format!(
@@ -289,7 +289,7 @@ impl World for Naive {
             )));
         }
         if state != 0 && !self.live.contains_key(&p) {
-            self.check_room(self.live.len() as u64 + 1)?;
+            self.check_room(&(self.live.len() + 1).into())?;
         }
         self.begun = None;
         if state == 0 {
@@ -301,6 +301,10 @@ impl World for Naive {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        // Of a quadtree with more cells than anybody could list this is soon told.
+        if *self.rule.topology() == Topology::Unbounded {
+            self.check_room(&cells.population())?;
+        }
         Unsupported::unless_listable("naive", cells)?;
         let mut count = self.live.len() as u64;
         let mut outcome = Ok(());
@@ -311,7 +315,7 @@ impl World for Naive {
             }
         });
         outcome?;
-        self.check_room(count)?;
+        self.check_room(&count.into())?;
         self.begun = None;
         cells.for_each_run(&mut |run| {
             let Some(run) = self.cut(run) else { return };

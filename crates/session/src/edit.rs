@@ -7,6 +7,7 @@ use crate::scene::bytes_of;
 use crate::session::{Reply, Session};
 use crate::undo::Other;
 use crate::viewer::Viewer;
+use engine::Choice;
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive as _;
 use pattern::soup::{Fill, Recipe};
@@ -19,6 +20,12 @@ const LONGEST_STROKE: u64 = 1 << 20;
 
 /// A block that is filled has no more rows than this: each is a run.
 const MOST_ROWS: u64 = 1 << 20;
+
+/// A soup has no more cells than this, dead ones among them: nobody can stop it.
+const MOST_OF_SOUP: u64 = 1 << 25;
+
+/// Cells of a rectangle of a quadtree that are looked at leaf by leaf.
+const LISTED: u128 = 1 << 28;
 
 /// Cells, or runs of them, between two questions whether to go on.
 const RUNS_A_QUESTION: usize = 1 << 14;
@@ -257,7 +264,7 @@ impl Session {
             Selecting::Shrink => {
                 let rect = self.selected()?;
                 let inside = self
-                    .cells_in("select", rect)?
+                    .few_in("select", rect)?
                     .bounds()
                     .and_then(|b| b.to_rect());
                 Some(inside.ok_or(Refusal::NothingLives("in the selection"))?)
@@ -280,7 +287,7 @@ impl Session {
         selection: Option<Rect>,
     ) -> Result<(), Refusal> {
         // of a world with very many cells a scene is kept as the engine holds it
-        let is_large = self.world.population() > MANY.into();
+        let is_large = self.has_many();
         let other = if is_large {
             self.make_room(what, self.scene_bytes())?;
             self.may_go_on(what)?;
@@ -308,10 +315,25 @@ impl Session {
         Ok(())
     }
 
+    /// Whether more lives than is handled cell by cell.
+    pub(crate) fn has_many(&self) -> bool {
+        self.world.population() > MANY.into()
+    }
+
     /// The cells of a rectangle, where they are few enough to be handled one by one.
     fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, Refusal> {
-        if self.world.population() > MANY.into() {
+        if self.has_many() {
             let mut live = 0_u128;
+            // a quadtree has more cells in so much room than anybody could list
+            let area = u128::from(rect.width) * u128::from(rect.height);
+            if area > LISTED && self.world.engine() == Choice::Hashlife.name() {
+                let cells = self.world.population().to_u128().unwrap_or(u128::MAX);
+                return Err(Refusal::TooMany {
+                    what,
+                    cells,
+                    most: MANY,
+                });
+            }
             self.world
                 .runs_in(rect, &mut |run| live += u128::from(run.length));
             if live > MANY.into() {
@@ -540,6 +562,14 @@ impl Session {
             ..Recipe::new(width, height)
         };
         recipe.symmetry = symmetry.unwrap_or(recipe.symmetry);
+        let cells = u128::from(width) * u128::from(height);
+        if cells > MOST_OF_SOUP.into() {
+            let (what, most) = ("a soup", MOST_OF_SOUP);
+            return Err(Refusal::TooMany { what, cells, most });
+        }
+        // a byte a cell, and runs of them
+        self.make_room("a soup", cells as u64)?;
+        self.may_go_on("a soup")?;
         Ok(recipe.pattern()?)
     }
 

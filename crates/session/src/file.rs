@@ -12,7 +12,7 @@ use crate::undo::Other;
 use crate::viewer::Viewer;
 use engine::{Choice, Options, Snapshot};
 use num_bigint::{BigInt, BigUint};
-use num_traits::One as _;
+use num_traits::{One as _, ToPrimitive as _};
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
 use std::path::Path;
@@ -30,6 +30,9 @@ pub struct Saved {
     /// What the format cannot carry, in words.
     pub losses: Vec<String>,
 }
+
+/// A quadtree of more leaves than this is not gone through.
+const MOST_COUNTED: u64 = 1 << 26;
 
 /// A world with fewer live cells than this is taken out of its quadtree when the engine is
 /// changed to one that steps.
@@ -183,8 +186,15 @@ impl Session {
         let mut snapshot = self.world.snapshot();
         let listed = snapshot.cells();
         let highest = rule.states() - 1;
+        // equal squares are held once, and cannot be gone through one by one
+        let is_foreign = u16::from(listed.max_state()) > highest;
+        let is_listed = is_foreign || *rule.topology() != Topology::Unbounded;
+        if is_listed && listed.walk_length() > MOST_COUNTED.into() {
+            let cells = listed.population().to_u128().unwrap_or(u128::MAX);
+            let most = MOST_COUNTED;
+            return Err(Refusal::TooMany { what, cells, most });
+        }
         let lost = lying_outside(&listed, rule.topology());
-        let foreign = u16::from(listed.max_state()) > highest;
         if !anyway && lost > 0 {
             let count = cells(&lost.into());
             return Err(Refusal::Asks {
@@ -193,7 +203,7 @@ impl Session {
                 yes: "lose them",
             });
         }
-        if foreign {
+        if is_foreign {
             if !anyway {
                 return Err(Refusal::Asks {
                     question: format!(

@@ -531,6 +531,16 @@ impl Session {
                 }
                 Other::Points(points)
             }
+            // what lies there now may be more than can be listed
+            Other::Block(rect, cells) if self.has_many() => {
+                let was = self.scene();
+                self.world.erase(*rect);
+                if let Err(refusal) = self.world.load(cells) {
+                    self.restore(&was)?;
+                    return Err(refusal.into());
+                }
+                Other::Scene(Arc::new(was))
+            }
             Other::Block(rect, cells) => {
                 let was = self.cells_in(step.what, *rect)?;
                 self.exchange_block(*rect, cells, &was)?;

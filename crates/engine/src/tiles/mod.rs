@@ -233,46 +233,57 @@ impl Tiles {
     fn check_room(&self, cells: &Cells) -> Result<(), Unsupported> {
         let (wide, tall, bytes) = self.held.plane().tile();
         let most = self.room / bytes;
-        let least = match self.rule.topology() {
-            Topology::Unbounded => cells.population() / (wide * tall),
-            // What lies outside takes no room.
-            _ => BigUint::ZERO,
-        };
         let mut at_most = 0_u64;
         let mut places = HashSet::new();
         let mut last = None;
-        if least <= most.into() {
-            cells.for_each_run(&mut |run| {
-                let Some(run) = self.cut(run) else { return };
-                at_most = at_most.saturating_add(run.length / wide + 2);
-            });
-            if at_most <= most {
-                return Ok(());
-            }
-            cells.for_each_run(&mut |run| {
-                let Some(run) = self.cut(run) else { return };
-                let (wide, tall) = (wide as i64, tall as i64);
-                let right = run.x.saturating_add_unsigned(run.length - 1);
-                for x in run.x.div_euclid(wide)..=right.div_euclid(wide) {
-                    let place = (x, run.y.div_euclid(tall));
-                    if places.len() as u64 > most {
-                        break;
-                    }
-                    if last != Some(place) {
-                        places.insert(place);
-                        last = Some(place);
-                    }
-                }
-            });
-            if places.len() as u64 <= most {
-                return Ok(());
-            }
+        cells.for_each_run(&mut |run| {
+            let Some(run) = self.cut(run) else { return };
+            at_most = at_most.saturating_add(run.length / wide + 2);
+        });
+        if at_most <= most {
+            return Ok(());
         }
-        Err(unsupported(format!(
-            "a pattern of {} live cells in more than {most} tiles: they would not fit {} MiB",
+        cells.for_each_run(&mut |run| {
+            let Some(run) = self.cut(run) else { return };
+            let (wide, tall) = (wide as i64, tall as i64);
+            let right = run.x.saturating_add_unsigned(run.length - 1);
+            for x in run.x.div_euclid(wide)..=right.div_euclid(wide) {
+                let place = (x, run.y.div_euclid(tall));
+                if places.len() as u64 > most {
+                    break;
+                }
+                if last != Some(place) {
+                    places.insert(place);
+                    last = Some(place);
+                }
+            }
+        });
+        if places.len() as u64 <= most {
+            return Ok(());
+        }
+        Err(self.too_large(cells))
+    }
+
+    /// Refuses what lives too much for the tiles that there is room for. Of a quadtree with more
+    /// cells than anybody could list this is soon told.
+    fn check_population(&self, cells: &Cells) -> Result<(), Unsupported> {
+        let (wide, tall, bytes) = self.held.plane().tile();
+        // What lies outside a grid takes no room.
+        let is_endless = *self.rule.topology() == Topology::Unbounded;
+        if is_endless && cells.population() / (wide * tall) > (self.room / bytes).into() {
+            return Err(self.too_large(cells));
+        }
+        Ok(())
+    }
+
+    fn too_large(&self, cells: &Cells) -> Unsupported {
+        let (_, _, bytes) = self.held.plane().tile();
+        unsupported(format!(
+            "a pattern of {} live cells in more than {} tiles: they would not fit {} MiB",
             cells.population(),
+            self.room / bytes,
             self.room >> 20
-        )))
+        ))
     }
 
     fn odd(&self) -> bool {
@@ -346,6 +357,7 @@ impl World for Tiles {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        self.check_population(cells)?;
         Unsupported::unless_listable(NAME, cells)?;
         let mut problem = Ok(());
         cells.for_each_run(&mut |run| {

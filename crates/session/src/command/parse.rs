@@ -101,6 +101,15 @@ impl FromStr for Command {
 }
 
 impl Command {
+    /// Whether a rectangle may be selected: it can be turned and moved then.
+    pub(crate) fn reaches(rect: &Rect) -> bool {
+        let reaches = |start: i64, side: u64| {
+            let end = start.checked_add_unsigned(side);
+            start >= -FURTHEST && end.is_some_and(|end| end <= FURTHEST)
+        };
+        reaches(rect.x, rect.width) && reaches(rect.y, rect.height)
+    }
+
     fn without_anyway(text: &str) -> Result<Self> {
         let (first, rest) = split(text);
         if first.is_empty() {
@@ -369,16 +378,11 @@ impl<'a> Words<'a> {
         }
         let corner = self.one(point, "a cell such as 3,4, all, none or shrink")?;
         let (width, height) = self.one(size, "a size such as 10x8")?;
-        let reaches = |start: i64, side: u64| {
-            let end = start.checked_add_unsigned(side);
-            start >= -FURTHEST && end.is_some_and(|end| end <= FURTHEST)
-        };
-        if !reaches(corner.x, width) || !reaches(corner.y, height) {
+        let rect = Rect::new(corner.x, corner.y, width, height);
+        if !Command::reaches(&rect) {
             return Err(self.wrong(&format!("{width}x{height}"), "a size that fits the sheet"));
         }
-        Ok(Selecting::Cells(Rect::new(
-            corner.x, corner.y, width, height,
-        )))
+        Ok(Selecting::Cells(rect))
     }
 
     fn paste(&mut self) -> Command {

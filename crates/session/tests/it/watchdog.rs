@@ -230,6 +230,10 @@ impl Watched {
     }
 
     fn apply(&mut self, text: &str) -> Result<(), Refusal> {
+        if std::env::var_os("GRIDPAPER_FROM").is_some() {
+            // what hangs is told too
+            println!("{text}");
+        }
         self.log.push(text.to_string());
         let command: Command = text.parse()?;
         let outcome = self.session.apply(&mut self.viewer, &command);
