@@ -101,7 +101,7 @@ impl Effort {
     }
 
     /// The most choices, up to `limit`, with which a level of so many pieces is no harder
-    /// than this.
+    /// than this; 0 where there are too many pieces for that.
     #[must_use]
     pub(super) fn most_nodes(grade: Grade, pieces: u32, limit: u64) -> u64 {
         let (mut low, mut high) = (0, limit);
@@ -154,7 +154,7 @@ mod tests {
             assert_eq!(Effort::most_nodes(grade, 4, 10_000), most);
             assert_eq!(Effort::most_nodes(grade, 4, 20), 20);
         }
-        assert_eq!(Effort::most_nodes(Grade::Easy, 14, 10_000), 1);
+        assert_eq!(Effort::most_nodes(Grade::Easy, 14, 10_000), 0);
     }
 
     #[test]

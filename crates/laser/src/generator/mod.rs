@@ -79,8 +79,8 @@ const GRADED_REPAIR_WORK: u64 = 12_000_000;
 /// With more inner cells times pieces than this, hardly any draft can be repaired: no work is
 /// spent on them. (The largest level of the pack has 1690.)
 const MOST_TO_REPAIR: u32 = 2000;
-/// Work for grown boards: ten seconds or so.
-const GROWTH_WORK: u64 = 6_000_000;
+/// Work for grown boards: nine seconds or so.
+const GROWTH_WORK: u64 = 15_000_000;
 /// After so much of it a recipe is out of reach if no board has come near it.
 const REACH_WORK: u64 = 1_200_000;
 /// A proof for a grown board that loses sensors may take so many nodes.
