@@ -88,9 +88,6 @@ pub(super) const RULE_FILE: Target = Target {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return;
         };
-        if is_known(text) {
-            return;
-        }
         let _ = Look::read(text);
         match Rule::from_file(text) {
             Ok(rule) => steps(&rule),
@@ -184,13 +181,6 @@ const OWN_RULES: &[&str] = &[
     include_str!("../../../../rules/my-generations.gridrule"),
     include_str!("../../../../rules/my-weighted.gridrule"),
 ];
-
-/// A table panics whose header has no symmetries, or changes after them: issue 28, 1.1.
-fn is_known(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let count = |word: &str| lower.matches(word).count();
-    count("@table") > 0 && (count("\nsymmetries:") != 1 || count("neighborhood") > 1)
-}
 
 /// Whether a number of two digits or more stands where a radius may: such rules have large
 /// tables, which take their time and show nothing new.

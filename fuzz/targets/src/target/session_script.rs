@@ -157,9 +157,6 @@ impl ScriptedSession {
         let Ok(command) = text.parse::<Command>() else {
             return;
         };
-        if self.is_too_large_for(&command) || self.is_too_wide_for_naive(text) {
-            return;
-        }
         let before = facts(&self.session);
         let content = self.session.content();
         match self.session.apply(&mut self.viewers[by], &command) {
@@ -203,9 +200,6 @@ impl ScriptedSession {
 
     /// Lets time go by, and work end when it has asked so often.
     fn tick(&mut self, ms: u64, asks: u64) {
-        if self.is_naive_and_wide() {
-            return;
-        }
         let before = self.session.world().generation().clone();
         let mut asked = 0;
         self.session.tick(Duration::from_millis(ms), &mut || {
@@ -217,34 +211,6 @@ impl ScriptedSession {
             "time ran backwards"
         );
         self.is_counted();
-    }
-
-    /// What goes over all cells one by one asks nobody meanwhile, so that of a world which
-    /// only hashing can hold it does not come to an end: issue 28, 1.3.
-    fn is_too_large_for(&self, command: &Command) -> bool {
-        use Command as C;
-        let goes_over_cells = match command {
-            C::Anyway(command) => return self.is_too_large_for(command),
-            C::Engine(_) | C::Rule(_) | C::Resize(_) | C::Memory(_) | C::Save { .. } => true,
-            C::Copy | C::Cut | C::Paste { .. } => true,
-            C::Mirror(_) | C::Rotate(_) | C::Shift(..) => true,
-            _ => false,
-        };
-        goes_over_cells && self.session.world().population() > (1_u32 << 20).into()
-    }
-
-    /// The naive engine holds cell by cell what others hold as runs: issue 28, 1.3.
-    fn is_too_wide_for_naive(&self, text: &str) -> bool {
-        let numbers = text.split(|c: char| !c.is_ascii_digit());
-        self.session.world().engine() == "naive" && numbers.map(str::len).any(|digits| digits > 4)
-    }
-
-    /// The naive engine steps every cell of its box, and asks nobody meanwhile.
-    fn is_naive_and_wide(&self) -> bool {
-        let world = self.session.world();
-        let rect = world.bounds().and_then(|bounds| bounds.to_rect());
-        let area = rect.map_or(0, |rect| u128::from(rect.width) * u128::from(rect.height));
-        world.engine() == "naive" && area > 1 << 14
     }
 
     /// The population is the number of the cells that are told, and the hash is theirs.
