@@ -15,6 +15,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +31,9 @@ pub struct Saved {
     /// What the format cannot carry, in words.
     pub losses: Vec<String>,
 }
+
+/// A file may take this part of the memory while it is made.
+const FILE_PART: u64 = 4;
 
 /// A quadtree of more leaves than this is not gone through.
 const MOST_COUNTED: u64 = 1 << 26;
@@ -478,16 +482,25 @@ impl Session {
         let losses = losses.collect();
         let beside = settings.pack(&mut pattern, format);
         let sidecar = beside.map(|text| (settings::sidecar_name(name), text.into_bytes()));
-        let mut bytes = Vec::new();
-        if name.ends_with(".gz") {
-            pattern::write_compressed(&pattern, format, &mut bytes)?;
+        let mut out = StoppableWriter {
+            bytes: Vec::new(),
+            unasked: 0,
+            is_stopped: false,
+            go_on: &*self.go_on,
+        };
+        let written = if name.ends_with(".gz") {
+            pattern::write_compressed(&pattern, format, &mut out)
         } else {
-            let most = self.desk.limits.memory;
-            pattern::write_within(&pattern, format, most, &mut bytes)?;
+            let most = self.desk.limits.memory / FILE_PART;
+            pattern::write_within(&pattern, format, most, &mut out)
+        };
+        match written {
+            Err(_) if out.is_stopped => return Err(Refusal::Stopped("save")),
+            written => written?,
         }
         Ok(Saved {
             name: name.to_string(),
-            bytes,
+            bytes: out.bytes,
             sidecar,
             losses,
         })
@@ -567,5 +580,35 @@ impl Session {
         let rule = self.desk.parse_rule(text, &words, None)?;
         let described = rule.describe();
         Ok((rule, described))
+    }
+}
+
+/// A file that is being made in memory, until somebody stops it.
+struct StoppableWriter<'a> {
+    bytes: Vec<u8>,
+    /// Bytes since it was last asked whether to go on.
+    unasked: usize,
+    is_stopped: bool,
+    go_on: &'a dyn Fn() -> bool,
+}
+
+impl io::Write for StoppableWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        /// A few milliseconds of writing.
+        const BYTES_A_QUESTION: usize = 1 << 18;
+        self.unasked += bytes.len();
+        if self.unasked >= BYTES_A_QUESTION {
+            self.unasked = 0;
+            if !(self.go_on)() {
+                self.is_stopped = true;
+                return Err(io::Error::other("stopped"));
+            }
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

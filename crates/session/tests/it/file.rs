@@ -293,3 +293,19 @@ fn every_format_that_is_written_is_read_back_equal() {
     // MCell is read only, and an apgcode would need the period
     assert_eq!(written, Format::ALL.len() - 2);
 }
+
+/// A file of many megabytes takes a while, and a stop does not wait for it.
+#[test]
+fn saving_can_be_stopped() {
+    let mut session = Session::new(Desk::default(), 1);
+    let mut viewer = Viewer::new(100, 100);
+    let command = "anyway soup 1500x1500 0.5".parse().unwrap();
+    session.apply(&mut viewer, &command).unwrap();
+    let saved = session.saved(&viewer, Format::Rle, "x.rle").unwrap();
+    assert!(saved.bytes.len() > 1 << 20);
+    session.ask_meanwhile(|| false);
+    for name in ["x.rle", "x.rle.gz"] {
+        let stopped = session.saved(&viewer, Format::Rle, name);
+        assert!(matches!(stopped, Err(Refusal::Stopped("save"))), "{name}");
+    }
+}
