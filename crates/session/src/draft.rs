@@ -13,6 +13,7 @@ use crate::refusal::Refusal;
 use crate::session::{Reply, Session};
 use crate::viewer::Viewer;
 use pattern::Format;
+use rule::Topology;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -34,6 +35,9 @@ struct Head {
     format: Option<String>,
     /// Settings and words for which the pattern's format has no place.
     beside: Option<String>,
+    /// Whether the sheet has no edges: a classroom's rule that names none would get its board.
+    #[serde(default)]
+    unbounded: bool,
 }
 
 /// Why bytes are no draft.
@@ -70,6 +74,7 @@ impl Session {
                 .as_ref()
                 .map(|(_, format)| format.name().to_string()),
             beside,
+            unbounded: *self.world.rule().topology() == Topology::Unbounded,
         };
         let head = toml::to_string(&head).expect("texts and a switch are TOML");
         let mut bytes = format!("{FIRST}\n{head}{BETWEEN}").into_bytes();
@@ -84,7 +89,7 @@ impl Session {
     pub fn restore_draft(&mut self, viewer: &mut Viewer, bytes: &[u8]) -> Result<Reply, Refusal> {
         let (head, cells) = split(bytes)?;
         let found = self.desk.read(&head.label, cells, head.beside)?;
-        self.take(viewer, found)?;
+        self.take_on(viewer, found, head.unbounded)?;
         let format = head.format.as_deref().and_then(Format::from_name);
         self.about.file = head.file.zip(format);
         self.about.label = head.label;

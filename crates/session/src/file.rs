@@ -340,12 +340,25 @@ impl Session {
     }
 
     /// Puts a pattern that was found in place of what there is.
-    pub(crate) fn take(&mut self, viewer: &mut Viewer, mut found: Found) -> Result<Reply, Refusal> {
+    pub(crate) fn take(&mut self, viewer: &mut Viewer, found: Found) -> Result<Reply, Refusal> {
+        self.take_on(viewer, found, false)
+    }
+
+    /// The same, on a sheet without edges if so it is wanted, whatever board its rule goes with.
+    pub(crate) fn take_on(
+        &mut self,
+        viewer: &mut Viewer,
+        mut found: Found,
+        is_unbounded: bool,
+    ) -> Result<Reply, Refusal> {
         // what lies beside a file may name the rule that its format cannot
         let beside = found.sidecar.take();
         let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
         let mut notes: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-        let rule = self.desk.rule_of(&found)?;
+        let mut rule = self.desk.rule_of(&found)?;
+        if is_unbounded {
+            rule = rule.with_topology(Topology::Unbounded);
+        }
         self.check_size(rule.topology())?;
         source::place_on_board(&mut found.pattern, &found.name, &rule)?;
         let pattern = &found.pattern;
