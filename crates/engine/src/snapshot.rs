@@ -65,7 +65,7 @@ impl Snapshot {
     /// ```
     #[must_use]
     pub fn of_cells(generation: BigInt, cells: Cells) -> Self {
-        Self::new(generation, Listed::new(cells))
+        Self::new(generation, cells)
     }
 
     /// The generation that it is of.
@@ -107,40 +107,13 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-/// Bytes that cells take as files hold them, about.
-fn bytes_of(cells: &Cells) -> u64 {
-    /// Of a run, and of a row.
-    const EACH: u64 = 16;
-    if let Some(tree) = cells.as_tree() {
-        return size_of_val(tree.nodes.as_slice()) as u64;
-    }
-    let (mut runs, mut rows, mut last) = (0, 0, None);
-    cells.for_each_run(&mut |run| {
-        runs += 1;
-        rows += u64::from(last.replace(run.y) != Some(run.y));
-    });
-    EACH * (runs + rows)
-}
-
 /// Cells as runs or as a quadtree.
-struct Listed {
-    cells: Cells,
-    bytes: u64,
-}
-
-impl Listed {
-    fn new(cells: Cells) -> Self {
-        let bytes = bytes_of(&cells);
-        Self { cells, bytes }
-    }
-}
-
-impl Held for Listed {
+impl Held for Cells {
     fn cells(&self) -> Cells {
-        self.cells.clone()
+        self.clone()
     }
 
     fn bytes(&self) -> u64 {
-        self.bytes
+        self.bytes()
     }
 }

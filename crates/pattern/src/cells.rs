@@ -1,3 +1,4 @@
+use crate::interrupt::Paces;
 use crate::rows::Rows;
 use crate::{Bounds, Tree};
 use grid::{CellHash, State};
@@ -93,23 +94,23 @@ impl Cells {
     ///
     /// The memory that this takes follows the runs in one row, not the area.
     pub fn for_each_run(&self, f: &mut dyn FnMut(Run)) {
-        match &self.held {
-            Held::Rows(rows) => rows.iter().for_each(f),
-            Held::Tree(tree) => {
-                let _ = tree.try_for_each_run(&mut |run| {
-                    f(run);
-                    ControlFlow::Continue(())
-                });
-            }
-        }
+        let _ = self.try_for_each_run(&mut |run| {
+            f(run);
+            ControlFlow::Continue(())
+        });
     }
 
     /// The same, until `f` breaks; gives whether it did. A tree can have more runs than
     /// anybody can wait for.
     pub fn try_for_each_run(&self, f: &mut dyn FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut paces = Paces::new();
+        let mut f = |run| {
+            paces.step();
+            f(run)
+        };
         match &self.held {
             Held::Rows(rows) => rows.iter().try_for_each(f),
-            Held::Tree(tree) => tree.try_for_each_run(f),
+            Held::Tree(tree) => tree.try_for_each_run(&mut f),
         }
     }
 
@@ -126,12 +127,17 @@ impl Cells {
     #[must_use]
     pub fn walk_length(&self) -> u128 {
         match &self.held {
-            Held::Rows(rows) => {
-                let mut runs = 0;
-                rows.iter().for_each(&mut |_| runs += 1);
-                runs
-            }
+            Held::Rows(rows) => rows.pieces() as u128,
             Held::Tree(tree) => tree.live_leaves(),
+        }
+    }
+
+    /// Bytes that they take in memory, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match &self.held {
+            Held::Rows(rows) => rows.bytes(),
+            Held::Tree(tree) => size_of_val(tree.nodes.as_slice()) as u64,
         }
     }
 

@@ -26,6 +26,7 @@ mod bounds;
 mod cells;
 mod error;
 mod format;
+pub mod interrupt;
 pub mod library;
 mod limit;
 mod loss;

@@ -9,6 +9,7 @@ mod place;
 pub use folder::FolderLock;
 pub use place::Place;
 
+use crate::file::PacedWriter;
 use crate::refusal::Refusal;
 use crate::session::{Reply, Session};
 use crate::viewer::Viewer;
@@ -77,9 +78,19 @@ impl Session {
             unbounded: *self.world.rule().topology() == Topology::Unbounded,
         };
         let head = toml::to_string(&head).expect("texts and a switch are TOML");
-        let mut bytes = format!("{FIRST}\n{head}{BETWEEN}").into_bytes();
-        pattern::write(&pattern, format, &mut bytes)?;
-        Ok(bytes)
+        let bytes = format!("{FIRST}\n{head}{BETWEEN}").into_bytes();
+        let mut out = PacedWriter::after(bytes);
+        pattern::write(&pattern, format, &mut out)?;
+        Ok(out.bytes)
+    }
+
+    /// [`Session::draft`], unless it is stopped on the way as commands are: making one of a large
+    /// world takes a while.
+    ///
+    /// # Errors
+    /// As [`Session::draft`], and [`Refusal::Stopped`].
+    pub fn draft_meanwhile(&self, viewer: &Viewer) -> Result<Vec<u8>, Refusal> {
+        self.interruptible("draft", || self.draft(viewer))?
     }
 
     /// Puts a draft in place of what there is. Edits that no file had are unsaved still.

@@ -1,9 +1,9 @@
 //! Drawing, selecting, and what is done to a selection.
 
-use crate::clip::{Clip, Motion, combined};
+use crate::clip::{Clip, Motion, combined, runs_of};
 use crate::command::{Amount, Mirror, Mode, Region, Scatter, Selecting, Turn};
 use crate::refusal::Refusal;
-use crate::scene::bytes_of;
+use crate::scene::Scene;
 use crate::session::{Reply, Session};
 use crate::undo::Other;
 use crate::viewer::Viewer;
@@ -34,6 +34,9 @@ const RUNS_A_QUESTION: usize = 1 << 14;
 /// and each is to take a tenth of a second at most.
 const MANY: u64 = 1 << 22;
 
+/// More cells than this are not put in place where they are, however few runs they make.
+const FILLED: u64 = 1 << 26;
+
 /// Cells further out than this are not selected, pasted or moved: so the sum of two coordinates,
 /// and of one and a length, has room in 64 bits.
 const EDIT_REACH: i64 = 1 << 61;
@@ -45,21 +48,19 @@ impl Session {
         let room = most.saturating_sub(self.bytes());
         // as they are collected, and then as they are held
         let room = room / (size_of::<Run>() as u64 + 32);
-        let mut runs = Vec::new();
-        let mut refused = None;
-        self.world.runs_in(rect, &mut |run| {
-            if refused.is_some() {
-                return;
+        self.interruptible(what, || {
+            let (mut runs, mut is_full) = (Vec::new(), false);
+            self.world.runs_in(rect, &mut |run| {
+                is_full |= runs.len() as u64 >= room;
+                if !is_full {
+                    runs.push(run);
+                }
+            });
+            match is_full {
+                true => Err(Refusal::NoRoom { what, most }),
+                false => Ok(Cells::from_runs(runs)),
             }
-            if runs.len() as u64 >= room {
-                refused = Some(Refusal::NoRoom { what, most });
-            } else if runs.len() % RUNS_A_QUESTION == 0 {
-                refused = self.may_go_on(what).err();
-            }
-            runs.push(run);
-        });
-        refused.map_or(Ok(()), Err)?;
-        Ok(Cells::from_runs(runs))
+        })?
     }
 
     /// Puts other cells in the place of those that are in a rectangle. Where they are refused,
@@ -287,37 +288,55 @@ impl Session {
         selection: Option<Rect>,
     ) -> Result<(), Refusal> {
         // of a world with very many cells a scene is kept as the engine holds it
-        let is_large = self.has_many();
-        let other = if is_large {
-            self.make_room(what, self.scene_bytes())?;
-            self.may_go_on(what)?;
-            Other::Scene(Arc::new(self.scene()))
-        } else {
-            Other::Block(rect, self.cells_in(what, rect)?)
-        };
-        self.make_room(what, other.bytes())?;
-        self.may_go_on(what)?;
         let was_selected = self.selection;
-        match &other {
-            Other::Block(rect, was) => self.exchange_block(*rect, cells, was)?,
-            Other::Scene(scene) => {
-                self.world.erase(rect);
-                if let Err(refusal) = self.world.load(cells) {
-                    self.world.restore(&scene.cells)?;
-                    return Err(refusal.into());
-                }
-            }
-            Other::Points(_) => {}
-        }
+        let is_much = cells.walk_length() > MANY.into() || cells.population() > FILLED.into();
+        let other = if is_much || self.has_many() {
+            Other::Scene(self.replace_in_many(what, rect, cells)?)
+        } else {
+            let was = self.cells_in(what, rect)?;
+            self.make_room(what, was.bytes())?;
+            self.may_go_on(what)?;
+            self.exchange_block(rect, cells, &was)?;
+            Other::Block(rect, was)
+        };
         self.before_edit();
         self.selection = selection;
         self.has_edited(what, other, was_selected);
         Ok(())
     }
 
-    /// Whether more lives than is handled cell by cell.
+    /// The same where very much lives, or will. Gives what there was.
+    pub(crate) fn replace_in_many(
+        &mut self,
+        what: &'static str,
+        rect: Rect,
+        cells: &Cells,
+    ) -> Result<Arc<Scene>, Refusal> {
+        self.make_room(what, self.scene_bytes())?;
+        let scene = self.interruptible(what, || self.scene())?;
+        if self.has_room_for_another() {
+            self.world = self.anew(what, &scene.cells, |world| {
+                world.erase(rect);
+                world.load(cells)
+            })?;
+        } else {
+            self.world.erase(rect);
+            if let Err(refusal) = self.world.load(cells) {
+                self.world.restore(&scene.cells)?;
+                return Err(refusal.into());
+            }
+        }
+        Ok(Arc::new(scene))
+    }
+
+    /// Whether more lives than is handled cell by cell: engines that hold cells one by one, or
+    /// look for each square whether it is known, take eight times as long.
     pub(crate) fn has_many(&self) -> bool {
-        self.world.population() > MANY.into()
+        let most = match self.world.engine().parse() {
+            Ok(Choice::Naive | Choice::Hashlife) => MANY / 8,
+            _ => MANY,
+        };
+        self.world.population() > most.into()
     }
 
     /// The cells of a rectangle, where they are few enough to be handled one by one.
@@ -334,8 +353,10 @@ impl Session {
                     most: MANY,
                 });
             }
-            self.world
-                .runs_in(rect, &mut |run| live += u128::from(run.length));
+            self.interruptible(what, || {
+                self.world
+                    .runs_in(rect, &mut |run| live += u128::from(run.length));
+            })?;
             if live > MANY.into() {
                 return Err(Refusal::TooMany {
                     what,
@@ -425,12 +446,11 @@ impl Session {
         within_reach(rect)?;
         let mode = mode.unwrap_or(self.paste_mode);
         // as it is pasted, with what is there, and in the clipboard
-        self.make_room("paste", 3 * bytes_of(&clip.cells))?;
+        self.make_room("paste", 3 * clip.cells.bytes())?;
         let pasted = clip.cells.translated(at.x, at.y);
         let lost = self.outside(&pasted);
         let there = self.few_in("paste", rect)?;
-        self.may_go_on("paste")?;
-        let after = combined(&there, &pasted, rect, mode);
+        let after = self.interruptible("paste", || combined(&there, &pasted, rect, mode))?;
         self.replace("paste", rect, &after, self.selection)?;
         self.clip = Some(clip);
         let count = cells(&pasted.population());
@@ -497,15 +517,16 @@ impl Session {
                 most,
             });
         }
-        let moved = motion.of(&taken);
-        self.may_go_on(what)?;
+        let moved = self.interruptible(what, || motion.of(&taken))?;
         let lost = self.outside(&moved);
         let all = rect.union(&motion.to);
-        let mut runs = crate::clip::runs_of(&self.few_in(what, all)?);
-        taken.for_each_run(&mut |run| runs.push(Run { state: 0, ..run }));
-        moved.for_each_run(&mut |run| runs.push(run));
-        self.may_go_on(what)?;
-        let after = Cells::from_runs(runs);
+        let there = self.few_in(what, all)?;
+        let after = self.interruptible(what, || {
+            let mut runs = runs_of(&there);
+            taken.for_each_run(&mut |run| runs.push(Run { state: 0, ..run }));
+            moved.for_each_run(&mut |run| runs.push(run));
+            Cells::from_runs(runs)
+        })?;
         self.replace(what, all, &after, Some(motion.to))?;
         Ok(Reply {
             undo: true,
@@ -525,7 +546,7 @@ impl Session {
         let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
         within_reach(rect)?;
         let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
-        let cells = soup.cells.translated(rect.x, rect.y);
+        let cells = self.interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
         let count = self::cells(&cells.population());
         self.replace("random", rect, &cells, self.selection)?;
         Ok(Reply::undoable(format!("scattered {count}")))
@@ -569,8 +590,7 @@ impl Session {
         }
         // a byte a cell, and runs of them
         self.make_room("a soup", cells as u64)?;
-        self.may_go_on("a soup")?;
-        Ok(recipe.pattern()?)
+        Ok(self.interruptible("a soup", || recipe.pattern())??)
     }
 
     pub(crate) fn fill(&mut self, state: State) -> Result<Reply, Refusal> {
@@ -618,7 +638,10 @@ impl Session {
         };
         self.make_room("clear", self.scene_bytes())?;
         self.before_edit();
-        let (scene, selection) = (self.scene(), self.selection);
+        let (scene, selection) = (
+            self.interruptible("clear", || self.scene())?,
+            self.selection,
+        );
         let before = self.world.population();
         self.world.keep_only(kept);
         let count = cells(&(before - self.world.population()));

@@ -13,6 +13,7 @@ use crate::viewer::Viewer;
 use engine::{Choice, Options, Snapshot};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
+use pattern::interrupt::checkpoint;
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
 use std::io;
@@ -43,7 +44,7 @@ const MOST_COUNTED: u64 = 1 << 26;
 const FEW: u64 = 1 << 24;
 
 impl Session {
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         Options {
             memory: self.memory,
             threads: 1,
@@ -51,48 +52,51 @@ impl Session {
     }
 
     /// The same cells under another rule, in the engine that suits.
-    pub(crate) fn reopen(&mut self, rule: &Rule, snapshot: &Snapshot) -> Result<(), Refusal> {
+    pub(crate) fn reopen(
+        &mut self,
+        what: &'static str,
+        rule: &Rule,
+        snapshot: &Snapshot,
+    ) -> Result<(), Refusal> {
         let is_long = self.world.engine() == Choice::Hashlife.name();
-        self.reopen_for(rule, snapshot, is_long)
+        self.reopen_for(what, rule, snapshot, is_long)
     }
 
     /// The same, for long steps or for short ones.
     pub(crate) fn reopen_for(
         &mut self,
+        what: &'static str,
         rule: &Rule,
         snapshot: &Snapshot,
         is_long: bool,
     ) -> Result<(), Refusal> {
-        let mut listed = snapshot.cells();
-        if !is_long && listed.as_tree().is_some() && listed.population() < FEW.into() {
-            listed = Cells::from_runs(runs_of(&listed));
-        }
-        let pattern = Pattern {
-            cells: listed,
-            position: Some(grid::Point::default()),
-            generation: snapshot.generation().clone(),
-            ..Pattern::default()
-        };
-        let generations = is_long.then(|| BigUint::one() << 64);
-        let opened = engine::open(
-            self.choice,
-            rule,
-            &pattern,
-            generations.as_ref(),
-            &self.options(),
-        )?;
+        let opened = self.interruptible(what, || {
+            let mut listed = snapshot.cells();
+            if !is_long && listed.as_tree().is_some() && listed.population() < FEW.into() {
+                listed = Cells::from_runs(runs_of(&listed));
+            }
+            let pattern = Pattern {
+                cells: listed,
+                position: Some(grid::Point::default()),
+                generation: snapshot.generation().clone(),
+                ..Pattern::default()
+            };
+            let generations = is_long.then(|| BigUint::one() << 64);
+            let generations = generations.as_ref();
+            engine::open(self.choice, rule, &pattern, generations, &self.options())
+        })??;
         (self.world, self.why) = (opened.world, opened.why);
         self.look_revision += 1;
         Ok(())
     }
 
     pub(crate) fn set_engine(&mut self, choice: Choice) -> Result<Reply, Refusal> {
-        self.may_go_on("engine")?;
         // a snapshot, and another world
         self.make_room("engine", 2 * self.scene_bytes())?;
+        let snapshot = self.interruptible("engine", || self.world.snapshot())?;
+        let rule = self.world.rule().clone();
         let was = std::mem::replace(&mut self.choice, choice);
-        let (rule, snapshot) = (self.world.rule().clone(), self.world.snapshot());
-        if let Err(refusal) = self.reopen(&rule, &snapshot) {
+        if let Err(refusal) = self.reopen("engine", &rule, &snapshot) {
             self.choice = was;
             return Err(refusal);
         }
@@ -109,9 +113,10 @@ impl Session {
         if bytes > most {
             return Err(Refusal::TooMuchMemory { bytes, most });
         }
+        let snapshot = self.interruptible("memory", || self.world.snapshot())?;
+        let rule = self.world.rule().clone();
         let was = std::mem::replace(&mut self.memory, bytes);
-        let (rule, snapshot) = (self.world.rule().clone(), self.world.snapshot());
-        if let Err(refusal) = self.reopen(&rule, &snapshot) {
+        if let Err(refusal) = self.reopen("memory", &rule, &snapshot) {
             self.memory = was;
             return Err(refusal);
         }
@@ -138,6 +143,7 @@ impl Session {
         self.ask_for_unsaved(anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         self.reopen_for(
+            "new",
             &rule,
             &Snapshot::of_cells(BigInt::ZERO, Cells::default()),
             false,
@@ -185,10 +191,9 @@ impl Session {
         command: String,
     ) -> Result<Reply, Refusal> {
         self.check_size(rule.topology())?;
-        self.may_go_on(what)?;
         self.make_room(what, 2 * self.scene_bytes())?;
-        let mut snapshot = self.world.snapshot();
-        let listed = snapshot.cells();
+        let mut snapshot = self.interruptible(what, || self.world.snapshot())?;
+        let listed = self.interruptible(what, || snapshot.cells())?;
         let highest = rule.states() - 1;
         // equal squares are held once, and cannot be gone through one by one
         let is_foreign = u16::from(listed.max_state()) > highest;
@@ -198,7 +203,7 @@ impl Session {
             let most = MOST_COUNTED;
             return Err(Refusal::TooMany { what, cells, most });
         }
-        let lost = lying_outside(&listed, rule.topology());
+        let lost = self.interruptible(what, || lying_outside(&listed, rule.topology()))?;
         if !anyway && lost > 0 {
             let count = cells(&lost.into());
             return Err(Refusal::Asks {
@@ -218,16 +223,19 @@ impl Session {
                     yes: "make them state 1",
                 });
             }
-            let runs = runs_of(&listed).into_iter().map(|run| match run.state {
-                state if u16::from(state) > highest => Run { state: 1, ..run },
-                _ => run,
-            });
-            let generation = snapshot.generation().clone();
-            snapshot = Snapshot::of_cells(generation, Cells::from_runs(runs.collect()));
+            let folded = self.interruptible(what, || {
+                let runs = runs_of(&listed).into_iter().map(|run| match run.state {
+                    state if u16::from(state) > highest => Run { state: 1, ..run },
+                    _ => run,
+                });
+                Cells::from_runs(runs.collect())
+            })?;
+            snapshot = Snapshot::of_cells(snapshot.generation().clone(), folded);
         }
         self.play.rest();
-        let (scene, selection) = (self.scene(), self.selection);
-        self.reopen(rule, &snapshot)?;
+        let scene = self.interruptible(what, || self.scene())?;
+        let selection = self.selection;
+        self.reopen(what, rule, &snapshot)?;
         self.has_edited(what, Other::Scene(Arc::new(scene)), selection);
         self.look_revision += 1;
         Ok(match lost {
@@ -272,10 +280,11 @@ impl Session {
         let mut soup = self.soup_of(width, height, scatter, symmetry)?;
         let rule = self.world.rule().clone();
         let (x, y) = (-((width / 2) as i64), -((height / 2) as i64));
-        soup.cells = soup.cells.translated(x, y);
+        soup.cells = self.interruptible("a soup", || soup.cells.translated(x, y))?;
         let lost = lying_outside(&soup.cells, rule.topology());
         let count = cells(&soup.cells.population());
-        self.reopen_for(&rule, &Snapshot::of_cells(BigInt::ZERO, soup.cells), false)?;
+        let soup_cells = Snapshot::of_cells(BigInt::ZERO, soup.cells);
+        self.reopen_for("a soup", &rule, &soup_cells, false)?;
         let about = About {
             label: format!("{width}x{height} soup"),
             comments: soup.comments,
@@ -362,8 +371,12 @@ impl Session {
         self.check_size(rule.topology())?;
         source::place_on_board(&mut found.pattern, &found.name, &rule)?;
         let pattern = &found.pattern;
-        let opened = engine::open(self.choice, &rule, pattern, None, &self.options())?;
-        let lost = lying_outside(&engine::placed(pattern, rule.topology()), rule.topology());
+        let (opened, lost) = self.interruptible("open", || {
+            let opened = engine::open(self.choice, &rule, pattern, None, &self.options());
+            let placed = engine::placed(pattern, rule.topology());
+            (opened, lying_outside(&placed, rule.topology()))
+        })?;
+        let opened = opened?;
         if lost > 0 {
             notes.push(format!(
                 "{} outside the grid were left out",
@@ -486,6 +499,10 @@ impl Session {
     /// # Errors
     /// When the format cannot hold the cells.
     pub fn saved(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
+        self.interruptible("save", || self.written(viewer, format, name))?
+    }
+
+    fn written(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
         let mut pattern = source::snapshot_for(self.world.as_ref(), &self.words(), format);
         let settings = self.settings(viewer);
         let lost = pattern::losses(&pattern, format);
@@ -495,21 +512,12 @@ impl Session {
         let losses = losses.collect();
         let beside = settings.pack(&mut pattern, format);
         let sidecar = beside.map(|text| (settings::sidecar_name(name), text.into_bytes()));
-        let mut out = StoppableWriter {
-            bytes: Vec::new(),
-            unasked: 0,
-            is_stopped: false,
-            go_on: &*self.go_on,
-        };
-        let written = if name.ends_with(".gz") {
-            pattern::write_compressed(&pattern, format, &mut out)
+        let mut out = PacedWriter::default();
+        if name.ends_with(".gz") {
+            pattern::write_compressed(&pattern, format, &mut out)?;
         } else {
             let most = self.desk.limits.memory / FILE_PART;
-            pattern::write_within(&pattern, format, most, &mut out)
-        };
-        match written {
-            Err(_) if out.is_stopped => return Err(Refusal::Stopped("save")),
-            written => written?,
+            pattern::write_within(&pattern, format, most, &mut out)?;
         }
         Ok(Saved {
             name: name.to_string(),
@@ -596,26 +604,29 @@ impl Session {
     }
 }
 
-/// A file that is being made in memory, until somebody stops it.
-struct StoppableWriter<'a> {
-    bytes: Vec<u8>,
-    /// Bytes since it was last asked whether to go on.
-    unasked: usize,
-    is_stopped: bool,
-    go_on: &'a dyn Fn() -> bool,
+/// A file that is being made in memory, with checkpoints on the way.
+#[derive(Default)]
+pub(crate) struct PacedWriter {
+    pub(crate) bytes: Vec<u8>,
+    /// Bytes since the last checkpoint.
+    since: usize,
 }
 
-impl io::Write for StoppableWriter<'_> {
+impl PacedWriter {
+    /// With what comes before.
+    pub(crate) fn after(bytes: Vec<u8>) -> Self {
+        Self { bytes, since: 0 }
+    }
+}
+
+impl io::Write for PacedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         /// A few milliseconds of writing.
-        const BYTES_A_QUESTION: usize = 1 << 18;
-        self.unasked += bytes.len();
-        if self.unasked >= BYTES_A_QUESTION {
-            self.unasked = 0;
-            if !(self.go_on)() {
-                self.is_stopped = true;
-                return Err(io::Error::other("stopped"));
-            }
+        const BYTES_A_CHECKPOINT: usize = 1 << 18;
+        self.since += bytes.len();
+        if self.since >= BYTES_A_CHECKPOINT {
+            self.since = 0;
+            checkpoint();
         }
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())

@@ -267,8 +267,8 @@ impl Session {
     }
 
     fn tick_going(&mut self, to: &BigInt, is_return: bool, go_on: &mut dyn FnMut() -> bool) {
-        if !is_return {
-            self.before_running();
+        if !is_return && !self.before_running() {
+            return;
         }
         let left = to - self.world.generation();
         let left = left.to_biguint().unwrap_or_default();
@@ -289,7 +289,9 @@ impl Session {
         owed += elapsed.as_secs_f64() * steps_a_second;
         owed = owed.min((steps_a_second * MOST_OWED).max(1.0));
         while rest > BigUint::ZERO || owed >= 1.0 || steps_a_second.is_infinite() {
-            self.before_running();
+            if !self.before_running() {
+                break;
+            }
             if rest == BigUint::ZERO {
                 owed -= 1.0;
                 rest = self.play.stride.clone();
@@ -336,13 +338,16 @@ impl Session {
         outcome.is_ok()
     }
 
-    /// Before a world moves on: it can be gone back to where it stands.
-    fn before_running(&mut self) {
+    /// Before a world moves on: it can be gone back to where it stands. Whether it may move on:
+    /// not where it was stopped meanwhile.
+    fn before_running(&mut self) -> bool {
         let is_new = self.changes.last_mut("run").is_none();
         if !is_new && self.is_marked {
-            return;
+            return true;
         }
-        let scene = Arc::new(self.scene());
+        let Ok(scene) = self.interruptible("run", || Arc::new(self.scene())) else {
+            return false;
+        };
         if !self.is_marked {
             if !self.timeline.has(self.world.generation()) {
                 self.timeline.keep(Arc::clone(&scene));
@@ -359,6 +364,7 @@ impl Session {
             self.changes
                 .push(Step::new("run", other, selection, self.content));
         }
+        true
     }
 
     /// Where it will be when it has gone to the end of its way, if that leads on, or back,
@@ -401,8 +407,9 @@ impl Session {
         let Some(scene) = self.timeline.before(&to).cloned() else {
             return Err(Refusal::BeforeStart(to));
         };
-        let (now, selection) = (self.scene(), self.selection);
-        self.restore(&scene)?;
+        let now = self.interruptible(what, || self.scene())?;
+        let selection = self.selection;
+        self.restore(what, &scene)?;
         self.selection = selection;
         // several in a row are taken back as one
         if self.changes.last_mut(what).is_none() {
@@ -424,10 +431,12 @@ impl Session {
             return;
         }
         let rule = self.world.rule().clone();
-        let cells = self.world.snapshot();
+        let snapshot = self.interruptible("engine", || self.world.snapshot());
+        let reopened = snapshot.and_then(|cells| self.reopen_for("engine", &rule, &cells, is_long));
         // what suits better and cannot be had is done without
-        if let Err(refusal) = self.reopen_for(&rule, &cells, is_long) {
-            self.message = Some(refusal.to_string());
+        match reopened {
+            Ok(()) | Err(Refusal::Stopped(_)) => {}
+            Err(refusal) => self.message = Some(refusal.to_string()),
         }
     }
 }

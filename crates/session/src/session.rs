@@ -5,15 +5,16 @@ use crate::look::Look;
 use crate::play::Play;
 use crate::plot::Plot;
 use crate::refusal::Refusal;
-use crate::scene::{Scene, bytes_of};
+use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::timeline::Timeline;
 use crate::trails::Trails;
 use crate::undo::{Changes, Other, Step};
 use crate::viewer::Viewer;
-use engine::{Choice, Options, World};
+use engine::{Choice, Options, Snapshot, Unsupported, World};
 use grid::Rect;
 use num_bigint::BigInt;
+use pattern::interrupt::{GoOn, Stopped, interruptible};
 use pattern::{Format, Pattern};
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
@@ -25,6 +26,10 @@ pub(crate) const WORLD_PART: u64 = 2;
 
 /// What can be undone may take this part, and so may what can be gone back to.
 const HISTORY_PART: u64 = 8;
+
+/// A scene of more bytes than this is put in place by way of a world of its own, so that it can
+/// be stopped: some hundredths of a second, even where cells are taken one by one.
+const LONG_TO_LOAD: u64 = 1 << 22;
 
 /// The rule of an empty sheet.
 pub(crate) const FIRST_RULE: &str = "B3/S23";
@@ -70,7 +75,7 @@ pub struct Session {
     /// For what is random and has no seed of its own.
     pub(crate) seed: u64,
     /// Asked while a command works.
-    pub(crate) go_on: Box<dyn Fn() -> bool + Send>,
+    pub(crate) go_on: Arc<GoOn>,
 }
 
 /// What a colony is called and where it lies.
@@ -165,7 +170,7 @@ impl Session {
             home: Home::default(),
             message: None,
             seed,
-            go_on: Box::new(|| true),
+            go_on: Arc::new(|| true),
         }
     }
 
@@ -181,8 +186,18 @@ impl Session {
     /// assert!(matches!(refused, Err(Refusal::Stopped(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ask_meanwhile(&mut self, go_on: impl Fn() -> bool + Send + 'static) {
-        self.go_on = Box::new(go_on);
+    pub fn ask_meanwhile(&mut self, go_on: impl Fn() -> bool + Send + Sync + 'static) {
+        self.go_on = Arc::new(go_on);
+    }
+
+    /// Does work on many cells, which ends where it may not go on. It must not change what the
+    /// session holds.
+    pub(crate) fn interruptible<T>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> T,
+    ) -> Result<T, Refusal> {
+        interruptible(&self.go_on, work).map_err(|Stopped| Refusal::Stopped(what))
     }
 
     /// Whether what is being done may go on.
@@ -199,7 +214,7 @@ impl Session {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let changes = self.changes.bytes(&|scene| self.timeline.shares(scene));
-        let clip = self.clip.as_ref().map_or(0, |clip| bytes_of(&clip.cells));
+        let clip = self.clip.as_ref().map_or(0, |clip| clip.cells.bytes());
         let trails = self.trails.as_ref().map_or(0, Trails::bytes);
         self.world.bytes() + self.timeline.bytes() + changes + clip + trails
     }
@@ -219,8 +234,9 @@ impl Session {
 
     /// Keeps where the world stands, to go back to, where there is room.
     pub(crate) fn keep_scene(&mut self) {
-        if self.make_room("run", self.scene_bytes()).is_ok() {
-            let scene = Arc::new(self.scene());
+        if self.make_room("run", self.scene_bytes()).is_ok()
+            && let Ok(scene) = self.interruptible("run", || Arc::new(self.scene()))
+        {
             self.timeline.keep(scene);
         }
     }
@@ -430,16 +446,48 @@ impl Session {
         }
     }
 
-    /// Puts a scene in place of what there is.
-    pub(crate) fn restore(&mut self, scene: &Scene) -> Result<(), Refusal> {
-        if *self.world.rule() == scene.rule {
-            self.world.restore(&scene.cells)?;
+    /// Puts a scene in place of what there is. Where it is refused or stopped, nothing has
+    /// changed.
+    pub(crate) fn restore(&mut self, what: &'static str, scene: &Scene) -> Result<(), Refusal> {
+        if *self.world.rule() != scene.rule {
+            self.reopen(what, &scene.rule, &scene.cells)?;
+        } else if scene.cells.bytes() > LONG_TO_LOAD && self.has_room_for_another() {
+            self.world = self.anew(what, &scene.cells, |_| Ok(()))?;
         } else {
-            self.reopen(&scene.rule, &scene.cells)?;
+            let was = self.world.snapshot();
+            if let Err(refusal) = self.world.restore(&scene.cells) {
+                self.world.restore(&was)?;
+                return Err(refusal.into());
+            }
         }
         self.selection = scene.selection;
         self.has_jumped();
         Ok(())
+    }
+
+    /// A world like this one with other cells, changed in some way, to take its place. Where
+    /// that takes long it can be stopped, as nothing that is held changes by it.
+    pub(crate) fn anew(
+        &self,
+        what: &'static str,
+        cells: &Snapshot,
+        change: impl FnOnce(&mut dyn World) -> Result<(), Unsupported>,
+    ) -> Result<Box<dyn World>, Refusal> {
+        let kind: Choice = self.world.engine().parse().unwrap_or_default();
+        let made = self.interruptible(what, || {
+            let nothing = Pattern::default();
+            let options = self.options();
+            let mut world = engine::open(kind, self.world.rule(), &nothing, None, &options)?.world;
+            world.restore(cells)?;
+            change(&mut *world)?;
+            Ok::<_, Unsupported>(world)
+        });
+        Ok(made??)
+    }
+
+    /// Whether a world like this one may be held beside it for a moment.
+    pub(crate) fn has_room_for_another(&self) -> bool {
+        self.bytes().saturating_add(self.world.bytes()) <= self.desk.limits.memory
     }
 
     /// The world is another one than a moment ago, not by running.
@@ -533,13 +581,7 @@ impl Session {
             }
             // what lies there now may be more than can be listed
             Other::Block(rect, cells) if self.has_many() => {
-                let was = self.scene();
-                self.world.erase(*rect);
-                if let Err(refusal) = self.world.load(cells) {
-                    self.restore(&was)?;
-                    return Err(refusal.into());
-                }
-                Other::Scene(Arc::new(was))
+                Other::Scene(self.replace_in_many(step.what, *rect, cells)?)
             }
             Other::Block(rect, cells) => {
                 let was = self.cells_in(step.what, *rect)?;
@@ -547,11 +589,8 @@ impl Session {
                 Other::Block(*rect, was)
             }
             Other::Scene(scene) => {
-                let was = self.scene();
-                if let Err(refusal) = self.restore(scene) {
-                    self.restore(&was)?;
-                    return Err(refusal);
-                }
+                let was = self.interruptible(step.what, || self.scene())?;
+                self.restore(step.what, scene)?;
                 Other::Scene(Arc::new(was))
             }
         };

@@ -7,7 +7,7 @@
 use crate::look::Look;
 use engine::{Interrupted, World};
 use grid::Rect;
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::Run;
 use render::{Content, Frame};
@@ -69,9 +69,14 @@ impl Trails {
             self.look(world, n.to_u8().unwrap_or(u8::MAX));
             return outcome;
         }
-        for _ in 0..n.to_u64().unwrap_or_default() {
-            world.advance(&BigUint::one(), &mut |_| true)?;
-            self.look(world, 1);
+        let end = world.generation() + BigInt::from(n.clone());
+        while *world.generation() < end {
+            let before = world.generation().clone();
+            let outcome = world.advance(&BigUint::one(), &mut |_| go_on());
+            if *world.generation() > before {
+                self.look(world, 1);
+            }
+            outcome?;
             if !go_on() {
                 return Err(Interrupted);
             }

@@ -3,7 +3,7 @@
 //! Each step holds what is *not* there now: to undo it is to exchange the two, and to redo
 //! it is to exchange them again.
 
-use crate::scene::{Scene, bytes_of};
+use crate::scene::Scene;
 use grid::{Point, Rect, State};
 use pattern::Cells;
 use std::collections::VecDeque;
@@ -24,7 +24,7 @@ impl Other {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Points(points) => size_of_val(points.as_slice()) as u64,
-            Self::Block(_, cells) => bytes_of(cells),
+            Self::Block(_, cells) => cells.bytes(),
             Self::Scene(scene) => scene.bytes(),
         }
     }

@@ -725,12 +725,14 @@ impl Drafts {
         }
         let revision = session.revision();
         self.problem = self.writer.problem();
-        match session.draft(viewer) {
+        match session.draft_meanwhile(viewer) {
             Ok(draft) => {
                 if self.writer.take(draft) {
                     self.kept = Some(revision);
                 }
             }
+            // there is another one after what stopped it
+            Err(Refusal::Stopped(_)) => return,
             Err(refusal) => {
                 self.kept = Some(revision);
                 self.problem = Some(refusal.to_string());

@@ -88,6 +88,11 @@ impl Store {
         }
     }
 
+    /// Lines of nodes and leaves that there is room for.
+    pub(super) fn room(&self) -> (usize, usize) {
+        (self.nodes.lines(), self.leaves.room())
+    }
+
     /// Begins to free what cannot be reached from the roots, or from what is held and its
     /// results.
     pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, keep: Keep) {

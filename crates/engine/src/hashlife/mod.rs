@@ -46,6 +46,7 @@ use growth::Room;
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
 use patch::Patches;
+use pattern::interrupt::{Paces, checkpoint};
 use pattern::{Bounds, Cells, Node, Run, Tree};
 use planes::Planes;
 use ring::Ring;
@@ -194,7 +195,10 @@ impl Hashed {
     /// may be gone; the world itself stays.
     fn with_room<T>(&mut self, mut f: impl FnMut(&mut Self) -> Result<T, Full>) -> T {
         let mut memory = self.memory;
-        let go_on: &mut dyn FnMut() -> bool = &mut || true;
+        let go_on: &mut dyn FnMut() -> bool = &mut || {
+            checkpoint();
+            true
+        };
         self.store.carry_on(go_on);
         loop {
             if let Ok(done) = f(self) {
@@ -207,6 +211,32 @@ impl Hashed {
                 self.store.grow();
             }
             memory = 0;
+        }
+    }
+
+    /// The same for what may be refused: where it would need more than the world may take.
+    fn within_room<T>(
+        &mut self,
+        mut f: impl FnMut(&mut Self) -> Result<T, Full>,
+    ) -> Result<T, Full> {
+        let go_on: &mut dyn FnMut() -> bool = &mut || {
+            checkpoint();
+            true
+        };
+        self.store.carry_on(go_on);
+        let mut was_collected = false;
+        loop {
+            if let Ok(done) = f(self) {
+                return Ok(done);
+            }
+            let (before, roots) = (self.store.room(), self.roots());
+            let made = self.store.make_room(self.memory, roots, Vec::new(), go_on);
+            // What it has made by then is free again each time, and would be for ever.
+            let is_stuck = was_collected && self.store.room() == before;
+            if made != Room::Made || is_stuck {
+                return Err(Full);
+            }
+            was_collected = self.store.room() == before;
         }
     }
 
@@ -568,7 +598,7 @@ impl World for Hashed {
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("hashlife", &self.rule, cells.max_state())?;
-        (self.root, self.level) = self.with_room(|world| {
+        let loaded = self.within_room(|world| {
             let (mut other, mut level) = world.read(cells)?;
             while world.level < level {
                 world.widen()?;
@@ -583,11 +613,18 @@ impl World for Hashed {
             (other, level) = (world.root, world.level);
             (world.root, world.level) = own;
             widened?;
-            let both = world
-                .store
-                .overlaid(own.0, other, level, &mut HashMap::new());
-            Ok((both?, level))
+            let (mut known, mut paces) = (HashMap::new(), Paces::new());
+            let store = &world.store;
+            let both = store.overlaid(own.0, other, level, &mut known, &mut paces)?;
+            Ok((both, level))
         });
+        (self.root, self.level) = loaded.map_err(|Full| {
+            refused(format!(
+                "a pattern of {} live cells: its squares would not fit {} MiB",
+                cells.population(),
+                self.memory >> 20
+            ))
+        })?;
         self.cut_to_grid();
         self.forget_array();
         Ok(())
@@ -603,14 +640,19 @@ impl World for Hashed {
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        let mut runs = Vec::new();
+        let (mut runs, mut paces) = (Vec::new(), Paces::new());
         let (level, quadrants) = self.near();
         for Quadrant { square, corner } in quadrants {
-            self.store.runs(square, level, corner, &rect, &mut runs);
+            self.store
+                .runs(square, level, corner, &rect, &mut runs, &mut paces);
         }
-        runs.sort_unstable();
+        runs.sort_unstable_by_key(|run: &Run| {
+            paces.step();
+            (run.y, run.x)
+        });
         let mut joined: Option<Run> = None;
         for run in runs {
+            paces.step();
             if let Some(last) = &mut joined {
                 let end = last.x.saturating_add_unsigned(last.length);
                 if last.y == run.y && last.state == run.state && end == run.x {

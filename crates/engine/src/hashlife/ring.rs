@@ -19,6 +19,7 @@ use super::{Hashed, TOP, refused};
 use crate::{Unsupported, World, phase};
 use grid::Rect;
 use num_bigint::BigInt;
+use pattern::interrupt::Paces;
 use pattern::{Cells, Run};
 use rule::{Axis, Rule, Topology};
 use std::collections::HashMap;
@@ -285,6 +286,7 @@ impl Hashed {
         let Shape { width, height, .. } = ring.shape;
         let mut squares = vec![0; (width * height) as usize];
         let half = 1i64 << (self.level - 1 - ring.level);
+        let mut paces = Paces::new();
         let mut pending = vec![(self.root, self.level, (-half, -half))];
         while let Some((square, level, (x, y))) = pending.pop() {
             if square == 0 {
@@ -292,9 +294,10 @@ impl Hashed {
             }
             if level == ring.level {
                 let place = &mut squares[ring.shape.index((x, y))];
+                let known = &mut HashMap::new();
                 *place = self
                     .store
-                    .overlaid(*place, square, level, &mut HashMap::new())?;
+                    .overlaid(*place, square, level, known, &mut paces)?;
                 continue;
             }
             let half = 1i64 << (level - 1 - ring.level);

@@ -1,5 +1,6 @@
 use crate::snapshot::Held;
 use grid::{Point, State};
+use pattern::interrupt::Paces;
 use pattern::{Cells, Run};
 use rule::Topology;
 
@@ -64,16 +65,24 @@ impl Packed {
 
 impl Held for Packed {
     fn cells(&self) -> Cells {
-        let mut runs = Vec::new();
+        let (mut runs, mut paces) = (Vec::new(), Paces::new());
         let mut states = vec![0; self.width];
-        for (block, corner) in self.corners.iter().enumerate() {
-            for y in 0..self.height {
-                self.states_of(block, y, &mut states);
-                let mut x = corner.x;
+        // In reading order, so that nothing has to be sorted cell by cell.
+        let mut blocks: Vec<usize> = (0..self.corners.len()).collect();
+        let place = |block: &usize| (self.corners[*block].y, self.corners[*block].x);
+        blocks.sort_unstable_by_key(|block| {
+            paces.step();
+            place(block)
+        });
+        for band in blocks.chunk_by(|a, b| place(a).0 == place(b).0) {
+            for (y, block) in (0..self.height).flat_map(|y| band.iter().map(move |b| (y, b))) {
+                self.states_of(*block, y, &mut states);
+                let (top, mut x) = place(block);
                 for equal in states.chunk_by(|a, b| a == b) {
+                    paces.step();
                     if equal[0] != 0 {
                         runs.push(Run {
-                            y: corner.y + y as i64,
+                            y: top + y as i64,
                             x,
                             length: equal.len() as u64,
                             state: equal[0],

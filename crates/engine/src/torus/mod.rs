@@ -21,6 +21,7 @@ use cycle::{APART, Cycle};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
+use pattern::interrupt::{Paces, checkpoint};
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Topology};
 use std::{fmt, ops::Range};
@@ -54,6 +55,9 @@ const LARGEST: u64 = 1 << 32;
 /// Cells up to which a grid's states are remembered while it is advanced far, to see one come
 /// again: larger soups settle late.
 const REMEMBERED: u64 = 1 << 26;
+
+/// Cells that are looked at between two checkpoints: some milliseconds.
+const LOOKED: u64 = 1 << 22;
 
 /// Bytes up to which bits are held as words even where bytes would take less: a very
 /// narrow grid has few bits in each word.
@@ -275,6 +279,7 @@ impl World for Torus {
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("torus", &self.rule, cells.max_state())?;
         Unsupported::unless_listable("torus", cells)?;
+        let mut paces = Paces::new();
         cells.for_each_run(&mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
             if inside.is_empty() {
@@ -283,6 +288,7 @@ impl World for Torus {
             let y = (run.y - self.rect.y) as usize;
             let first = (inside.x - self.rect.x) as usize;
             for x in first..first + inside.width as usize {
+                paces.step();
                 self.sheet.put(x, y, run.state);
             }
         });
@@ -302,7 +308,13 @@ impl World for Torus {
         }
         let from = (inside.x - self.rect.x) as usize;
         let to = from + inside.width as usize;
+        let mut looked = 0;
         for y in inside.y..inside.bottom() {
+            looked += inside.width;
+            if looked > LOOKED {
+                looked = 0;
+                checkpoint();
+            }
             let row = (y - self.rect.y) as usize;
             self.sheet.runs(row, from, to, &mut |x, length, state| {
                 f(Run {

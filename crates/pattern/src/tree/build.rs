@@ -138,6 +138,7 @@ fn join(
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     } {
+        interner.paces.step();
         let (nw, ne, to_north) = north.pair(x);
         let (sw, se, to_south) = south.pair(x);
         let last = to_north.min(to_south);

@@ -1,4 +1,5 @@
 use super::{Node, Tree};
+use crate::interrupt::Paces;
 
 /// Collects nodes, each different one once. What has no live cell is node 0.
 #[derive(Debug)]
@@ -7,6 +8,7 @@ pub(crate) struct Interner {
     /// Where nodes stand, open-addressed by their hash; 0 where nothing is. At most half
     /// are taken. (A hash map of nodes would hold each twice.)
     slots: Vec<u32>,
+    pub(super) paces: Paces,
 }
 
 impl Interner {
@@ -21,6 +23,7 @@ impl Interner {
         Self {
             nodes: all,
             slots: vec![0; (2 * nodes + 2).next_power_of_two()],
+            paces: Paces::new(),
         }
     }
 
@@ -32,6 +35,7 @@ impl Interner {
         ) {
             return 0;
         }
+        self.paces.step();
         let mut slot = self.first_slot(node);
         while self.slots[slot] != 0 {
             let found = self.slots[slot];
@@ -68,6 +72,7 @@ impl Interner {
     fn widen(&mut self) {
         self.slots = vec![0; 2 * self.slots.len()];
         for index in 1..self.nodes.len() {
+            self.paces.step();
             let mut slot = self.first_slot(self.nodes[index]);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (self.slots.len() - 1);

@@ -2,6 +2,7 @@
 
 use super::{Node, Tree};
 use crate::Bounds;
+use crate::interrupt::Paces;
 use grid::{CellHash, Shift, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
@@ -60,7 +61,9 @@ impl Tree {
     /// Every node's level; 0 for those without a live cell.
     pub(crate) fn levels(&self) -> Vec<u32> {
         let mut levels: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        let mut paces = Paces::new();
         for node in &self.nodes {
+            paces.step();
             let level = match *node {
                 Node::Empty | Node::Leaf8(0) | Node::Leaf2([0, 0, 0, 0]) => 0,
                 Node::Leaf8(_) => 3,
@@ -78,7 +81,9 @@ impl Tree {
 
     pub(crate) fn live_leaves(&self) -> u128 {
         let mut counts: Vec<u128> = Vec::with_capacity(self.nodes.len());
+        let mut paces = Paces::new();
         for node in &self.nodes {
+            paces.step();
             counts.push(match *node {
                 Node::Empty => 0,
                 Node::Leaf8(cells) => u128::from(cells != 0),
@@ -95,7 +100,9 @@ impl Tree {
         // Nearly all counts fit 128 bits; the few that do not are kept apart.
         let mut counts: Vec<Option<u128>> = Vec::with_capacity(self.nodes.len());
         let mut large: HashMap<u32, BigUint> = HashMap::new();
+        let mut paces = Paces::new();
         for node in &self.nodes {
+            paces.step();
             let count = match *node {
                 Node::Empty => Some(0),
                 Node::Leaf8(cells) => Some(cells.count_ones().into()),
@@ -222,7 +229,9 @@ impl Tree {
         let bytes: Vec<CellHash> = (0..=255).map(byte_hash).collect();
         let reached = self.reached();
         let mut hashes: Vec<CellHash> = Vec::with_capacity(self.nodes.len());
+        let mut paces = Paces::new();
         for (index, node) in self.nodes.iter().enumerate() {
+            paces.step();
             let hash = match *node {
                 _ if !reached[index] || levels[index] == 0 => CellHash::EMPTY,
                 Node::Empty => CellHash::EMPTY,

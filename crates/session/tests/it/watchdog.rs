@@ -421,3 +421,78 @@ fn a_stopped_command_changes_nothing() {
         watched.apply("select all").unwrap();
     }
 }
+
+/// Commands that go over many cells are asked for often, can be stopped wherever they ask, and
+/// leave all as it was.
+#[test]
+fn what_takes_long_is_stopped_and_loses_nothing() {
+    let commands = [
+        "engine naive",
+        "engine torus",
+        "engine tiles",
+        "engine hashlife",
+        "rule 345/2/4",
+        "resize 900x900 torus",
+        "goto 10^9",
+        "random 0.5 seed 3",
+        "anyway soup 500x500 0.5 seed 3",
+        "rotate left",
+        "shift 3,-2",
+        "clear outside",
+        "undo",
+        "back 2",
+        "save kept as macrocell",
+    ];
+    let kinds = [
+        ("naive", "B3/S23"),
+        ("torus", "B3/S23:T800,800"),
+        ("tiles", "B3/S23"),
+        ("tiles", "345/2/4"),
+        ("hashlife", "B3/S23"),
+    ];
+    for (engine, rule) in kinds {
+        let mut watched = Watched::new();
+        let mut desk = Desk::default();
+        desk.limits.memory = 512 << 20;
+        watched.session = Session::new(desk, 1);
+        let asked = Arc::clone(&watched.left);
+        let go_on = move || asked.fetch_sub(1, Ordering::Relaxed) > 0;
+        watched.session.ask_meanwhile(go_on);
+        let begin = |watched: &mut Watched| {
+            for text in [
+                &format!("anyway rule {rule}"),
+                &format!("engine {engine}"),
+                "anyway soup 600x600 0.5 seed 9",
+                "select all",
+                "step 1",
+            ] {
+                watched.apply(text).unwrap();
+                watched.session.arrive_there();
+            }
+        };
+        begin(&mut watched);
+        for text in commands {
+            let mut most_asked = 0;
+            for questions in (0..6).chain((0..12).map(|k| 8 << k)) {
+                let before = (facts(&watched.session), watched.session.content());
+                watched.left.store(questions, Ordering::Relaxed);
+                let outcome = watched.apply(text);
+                watched.left.store(i64::MAX, Ordering::Relaxed);
+                let now = (facts(&watched.session), watched.session.content());
+                match outcome {
+                    Err(Refusal::Stopped(_)) => {
+                        most_asked = questions + 1;
+                        assert_eq!(now, before, "{text} in {engine}, {rule}");
+                    }
+                    // a way that is not gone yet
+                    Ok(()) if text.starts_with("goto") => watched.stop(),
+                    _ => {
+                        begin(&mut watched);
+                        break;
+                    }
+                }
+            }
+            println!("{engine} {rule}: {text}: asked more than {most_asked} times");
+        }
+    }
+}

@@ -11,6 +11,7 @@ use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
 use buffer::Buffer;
 use edges::{Bit, Edges};
 use grid::{Rect, State};
+use pattern::interrupt::checkpoint;
 use rest::Rest;
 use rule::Topology;
 use std::ops::Range;
@@ -326,6 +327,9 @@ impl BitSheet {
     }
 }
 
+/// Rows that are copied between two checkpoints.
+const ROWS_A_CHECKPOINT: usize = 1 << 9;
+
 impl Sheet for BitSheet {
     fn get(&self, x: usize, y: usize) -> State {
         let bit = Some(self.bit(x, y));
@@ -481,6 +485,9 @@ impl Sheet for BitSheet {
         let mut all = Vec::with_capacity(line * self.planes * self.height);
         let mut words = vec![0; self.words];
         for y in 0..self.height {
+            if y % ROWS_A_CHECKPOINT == 0 {
+                checkpoint();
+            }
             for plane in 0..self.planes {
                 words.resize(self.words, 0);
                 unfold(self.line(y, plane), &mut words);
@@ -506,6 +513,9 @@ impl Sheet for BitSheet {
         let line = self.width.div_ceil(64);
         let mut lines = words.chunks_exact(line);
         for y in 0..self.height {
+            if y % ROWS_A_CHECKPOINT == 0 {
+                checkpoint();
+            }
             let row = self.ring[0].row_mut(y + self.margin);
             for (to, from) in row
                 .chunks_exact_mut(stride)

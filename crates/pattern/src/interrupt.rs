@@ -1,0 +1,176 @@
+//! Work on very many cells that can be stopped on the way.
+//!
+//! Whoever lists, sorts or takes in the cells of a large world comes by a [`checkpoint`] now
+//! and then. Outside of [`interruptible`] it does nothing. Inside, it asks whether the work is
+//! still wanted, and where it is not, unwinds to there: so the many functions in between need
+//! no answer of their own for it.
+//!
+//! What is left half done is dropped on the way out. So only work that makes something new, or
+//! looks, belongs inside; never a change to what is kept.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Asked now and then; `false` stops the work.
+pub type GoOn = dyn Fn() -> bool + Send + Sync;
+
+/// The work was stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("stopped before the end")]
+pub struct Stopped;
+
+thread_local! {
+    static ASKED: RefCell<Option<Arc<GoOn>>> = const { RefCell::new(None) };
+}
+
+/// Does some work, whose checkpoints ask whether to go on.
+///
+/// Where a panic cannot be unwound (`panic = "abort"`), the work goes to its end.
+///
+/// # Errors
+/// When it was stopped.
+///
+/// ```
+/// use pattern::interrupt::{Stopped, interruptible};
+/// use pattern::{Cells, Run};
+/// use std::sync::Arc;
+/// let runs = (0..100_000).map(|y| Run { y: -y, x: 0, length: 1, state: 1 });
+/// let sort = || Cells::from_runs(runs.clone().collect());
+/// let never: Arc<pattern::interrupt::GoOn> = Arc::new(|| false);
+/// assert_eq!(interruptible(&never, sort), Err(Stopped));
+/// assert_eq!(sort().population(), 100_000u32.into());
+/// ```
+pub fn interruptible<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> Result<T, Stopped> {
+    let _before = Before(ASKED.replace(Some(Arc::clone(go_on))));
+    // what the work has changed is dropped with it, see above
+    catch_unwind(AssertUnwindSafe(work)).map_err(|cause: Box<dyn Any + Send>| {
+        match cause.downcast::<Stopped>() {
+            Ok(stopped) => *stopped,
+            Err(cause) => resume_unwind(cause),
+        }
+    })
+}
+
+/// Puts back who was asked before.
+struct Before(Option<Arc<GoOn>>);
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        ASKED.set(self.0.take());
+    }
+}
+
+/// A place at which work can be stopped. To be passed each few milliseconds.
+pub fn checkpoint() {
+    let asked = ASKED.with_borrow(Clone::clone);
+    if asked.is_some_and(|go_on| !go_on()) && cfg!(panic = "unwind") {
+        // no panic: nothing is wrong, and nothing is told
+        resume_unwind(Box::new(Stopped));
+    }
+}
+
+/// Passes a [`checkpoint`] each so many steps.
+#[derive(Clone, Debug)]
+pub struct Paces {
+    left: u32,
+}
+
+impl Paces {
+    /// Steps between two checkpoints: a few milliseconds where a step is a run or a square.
+    const EACH: u32 = 1 << 14;
+
+    /// With the first checkpoint after so many steps.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { left: Self::EACH }
+    }
+
+    /// A step.
+    #[inline]
+    pub fn step(&mut self) {
+        self.left -= 1;
+        if self.left == 0 {
+            self.arrive();
+        }
+    }
+
+    #[cold]
+    fn arrive(&mut self) {
+        self.left = Self::EACH;
+        checkpoint();
+    }
+}
+
+impl Default for Paces {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    fn after(times: u32) -> Arc<GoOn> {
+        let left = AtomicU32::new(times);
+        Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1)
+    }
+
+    #[test]
+    fn work_ends_at_the_checkpoint_that_is_told_to_stop() {
+        let mut done = 0;
+        let work = || {
+            for _ in 0..10 {
+                checkpoint();
+                done += 1;
+            }
+        };
+        assert_eq!(interruptible(&after(4), work), Err(Stopped));
+        assert_eq!(done, 3);
+        checkpoint();
+    }
+
+    #[test]
+    fn work_within_work_is_stopped_by_its_own() {
+        let outer = interruptible(&after(3), || {
+            checkpoint();
+            let inner = interruptible(&after(1), checkpoint);
+            assert_eq!(inner, Err(Stopped));
+            checkpoint();
+            7
+        });
+        assert_eq!(outer, Ok(7));
+        let both = interruptible(&after(2), || {
+            let _ = interruptible(&after(9), checkpoint);
+            checkpoint();
+            checkpoint();
+        });
+        assert_eq!(both, Err(Stopped));
+    }
+
+    #[test]
+    fn other_panics_go_on_upwards() {
+        let outcome = catch_unwind(|| interruptible(&after(9), || panic!("a fault")));
+        let cause = outcome.unwrap_err();
+        assert_eq!(cause.downcast_ref::<&str>(), Some(&"a fault"));
+    }
+
+    #[test]
+    fn paces_are_counted() {
+        let work = |steps: u32| {
+            move || {
+                let mut paces = Paces::new();
+                (0..steps).for_each(|_| paces.step());
+            }
+        };
+        assert_eq!(interruptible(&after(1), work(Paces::EACH - 1)), Ok(()));
+        assert_eq!(
+            interruptible(&after(2), work(2 * Paces::EACH)),
+            Err(Stopped)
+        );
+    }
+}
