@@ -390,6 +390,10 @@ impl World for Naive {
         })
     }
 
+    fn allow(&mut self, bytes: u64) {
+        self.room = bytes;
+    }
+
     fn bytes(&self) -> u64 {
         let begun = self.begun.as_ref().map_or(0, |begun| begun.live.len());
         (self.live.len() + begun) as u64 * CELL

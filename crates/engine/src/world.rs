@@ -230,6 +230,10 @@ pub trait World: Send {
         None
     }
 
+    /// Lets the world take so many bytes from now on. A grid that is held cell by cell takes what
+    /// it takes.
+    fn allow(&mut self, _bytes: u64) {}
+
     /// Bytes that it takes in memory, about: its cells, and what it needs to step them.
     fn bytes(&self) -> u64;
 

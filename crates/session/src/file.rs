@@ -371,12 +371,25 @@ impl Session {
         self.check_size(rule.topology())?;
         source::place_on_board(&mut found.pattern, &found.name, &rule)?;
         let pattern = &found.pattern;
+        // What there is stays until the new world is there, and what was read as well.
+        let most = self.desk.limits.memory;
+        let held = self.bytes().saturating_add(pattern.cells.bytes());
+        let options = Options {
+            memory: self.memory.min(most.saturating_sub(held)),
+            ..self.options()
+        };
         let (opened, lost) = self.interruptible("open", || {
-            let opened = engine::open(self.choice, &rule, pattern, None, &self.options());
+            let opened = engine::open(self.choice, &rule, pattern, None, &options);
             let placed = engine::placed(pattern, rule.topology());
             (opened, lying_outside(&placed, rule.topology()))
         })?;
-        let opened = opened?;
+        let mut opened = match opened {
+            Err(_) if options.memory < self.memory / 2 => {
+                return Err(Refusal::NoRoom { what: "open", most });
+            }
+            opened => opened?,
+        };
+        opened.world.allow(self.memory);
         if lost > 0 {
             notes.push(format!(
                 "{} outside the grid were left out",

@@ -197,6 +197,7 @@ impl Session {
         what: &'static str,
         work: impl FnOnce() -> T,
     ) -> Result<T, Refusal> {
+        self.may_go_on(what)?;
         interruptible(&self.go_on, work).map_err(|Stopped| Refusal::Stopped(what))
     }
 
@@ -485,9 +486,11 @@ impl Session {
         Ok(made??)
     }
 
-    /// Whether a world like this one may be held beside it for a moment.
+    /// Whether a world like this one may be held beside it for a moment, and its cells as a
+    /// list.
     pub(crate) fn has_room_for_another(&self) -> bool {
-        self.bytes().saturating_add(self.world.bytes()) <= self.desk.limits.memory
+        let both = self.bytes().saturating_add(self.world.bytes());
+        both <= self.desk.limits.memory / 4 * 3
     }
 
     /// The world is another one than a moment ago, not by running.

@@ -29,6 +29,14 @@ pub(super) struct Answers {
 const COUNTED: u32 = 31;
 
 impl Answers {
+    /// Bytes that they take, but for very large numbers.
+    pub(super) fn bytes(&self) -> u64 {
+        // An eighth of a table is free, and each place has a byte more.
+        let known = self.known.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7;
+        let populations = self.populations.capacity() * size_of::<u64>();
+        (known + populations + self.hashes.capacity() * size_of::<CellHash>()) as u64
+    }
+
     /// How many cells of a square 2^level wide are live.
     pub(super) fn population(&mut self, store: &Store, square: u32, level: u32) -> BigUint {
         self.refresh(store);

@@ -746,8 +746,12 @@ impl World for Hashed {
         outcome
     }
 
+    fn allow(&mut self, bytes: u64) {
+        self.memory = bytes;
+    }
+
     fn bytes(&self) -> u64 {
-        self.store.bytes()
+        self.store.bytes() + self.answers.borrow().bytes()
     }
 
     fn population(&self) -> BigUint {

@@ -486,6 +486,10 @@ impl World for Tiles {
         result
     }
 
+    fn allow(&mut self, bytes: u64) {
+        self.room = bytes;
+    }
+
     fn bytes(&self) -> u64 {
         self.held.plane().bytes()
     }

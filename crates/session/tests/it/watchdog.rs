@@ -435,7 +435,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
         "resize 900x900 torus",
         "goto 10^9",
         "random 0.5 seed 3",
-        "anyway soup 500x500 0.5 seed 3",
+        "anyway soup 300x250 0.5 seed 3",
         "rotate left",
         "shift 3,-2",
         "clear outside",
@@ -462,7 +462,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
             for text in [
                 &format!("anyway rule {rule}"),
                 &format!("engine {engine}"),
-                "anyway soup 600x600 0.5 seed 9",
+                "anyway soup 300x300 0.5 seed 9",
                 "select all",
                 "step 1",
             ] {
@@ -473,7 +473,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
         begin(&mut watched);
         for text in commands {
             let mut most_asked = 0;
-            for questions in (0..6).chain((0..12).map(|k| 8 << k)) {
+            for questions in (0..4).chain((0..12).map(|k| 6 << k)) {
                 let before = (facts(&watched.session), watched.session.content());
                 watched.left.store(questions, Ordering::Relaxed);
                 let outcome = watched.apply(text);
@@ -492,7 +492,12 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
                     }
                 }
             }
-            println!("{engine} {rule}: {text}: asked more than {most_asked} times");
+            if text.starts_with("engine") || text.contains(" 0.5 ") {
+                assert!(
+                    most_asked >= 2,
+                    "{text} in {engine}: {most_asked} questions"
+                );
+            }
         }
     }
 }
