@@ -39,7 +39,7 @@ const CASES: [(&[&str], By); 8] = [
             "engine hashlife",
             "rule 345/2/4",
             "anyway soup 300x300 0.2",
-            "step 900",
+            "step 2500",
         ],
         By::Resident,
     ),
