@@ -311,7 +311,7 @@ fn a_view_of_a_world_of_any_size() {
 /// and whenever they are told to stop.
 #[test]
 fn threads_change_nothing() {
-    const FAR: u32 = 1500;
+    const FAR: u32 = 2500;
     for text in ["B3/S23", "345/2/4", "B3/S23:T640,512", "B03/S23"] {
         let rule: Rule = text.parse().unwrap();
         let mut chance = Chance(8);

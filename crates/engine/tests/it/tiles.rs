@@ -208,7 +208,7 @@ fn cells_set_while_running() {
         let mut plain = Plain::default();
         let mut world = Tiles::new(rule.clone()).unwrap();
         let mut generation = 0_u64;
-        for turn in 0..60 {
+        for turn in 0..120 {
             // Now and then it is left alone for long, so that something falls asleep.
             let n = if turn % 20 == 19 { 90 } else { draw.below(4) };
             if plain.rect().is_some_and(|r| r.width > 500) {
