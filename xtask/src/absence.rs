@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Record {
     file: PathBuf,
     required: BTreeSet<Prerequisite>,
+    is_fresh: bool,
 }
 
 impl Record {
@@ -23,17 +24,34 @@ impl Record {
     /// # Errors
     /// When it cannot be written, or [`REQUIRE`] names what nobody knows.
     pub(crate) fn begin(root: &Path) -> Result<Self, String> {
-        Self::at(crate::peers::target(root)?.join("not-run"))
+        let target = crate::peers::target(root)?;
+        let built = std::fs::read_dir(target.join("debug/incremental"));
+        let names = built.into_iter().flatten().flatten();
+        let mut names = names.map(|entry| entry.file_name());
+        // this program has been built by then, and nothing else in a fresh clone
+        let is_fresh = !names.any(|name| name.to_string_lossy().starts_with("engine-"));
+        Self::at(target.join("not-run"), is_fresh)
     }
 
-    fn at(file: PathBuf) -> Result<Self, String> {
+    fn at(file: PathBuf, is_fresh: bool) -> Result<Self, String> {
         let required = std::env::var(REQUIRE).unwrap_or_default();
         let required = parse_list(&required).map_err(|error| format!("{REQUIRE}: {error}"))?;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         }
         std::fs::write(&file, "").map_err(|e| format!("{}: {e}", file.display()))?;
-        Ok(Self { file, required })
+        Ok(Self {
+            file,
+            required,
+            is_fresh,
+        })
+    }
+
+    /// Whether nothing was built here to be built again after a change: what makes that quick
+    /// takes a tenth longer the first time, and whoever runs all checks in a fresh clone may
+    /// change nothing.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.is_fresh
     }
 
     /// The variable that tells tests where it is.
@@ -158,7 +176,7 @@ mod tests {
     #[test]
     fn what_is_written_down_is_read_again() {
         let file = std::env::temp_dir().join(format!("gridpaper-not-run-{}", std::process::id()));
-        let mut record = Record::at(file.clone()).unwrap();
+        let mut record = Record::at(file.clone(), false).unwrap();
         record.required = [Prerequisite::Browser].into();
         let missing = |what| record.missing(what, "why", "place");
         assert_eq!(missing(Prerequisite::Valgrind), Ok(()));

@@ -257,6 +257,7 @@ pub(crate) fn run_step(
         .args(arguments())
         .envs(step.environment.iter().copied())
         .envs([record.variable()])
+        .envs(record.is_fresh().then_some(("CARGO_INCREMENTAL", "0")))
         .status();
     let why = match status {
         Ok(status) if status.success() => return Ok(()),
@@ -355,9 +356,15 @@ fn look_at_page(root: &Path, record: &Record) -> Result<bool, String> {
 /// Runs the unit and integration tests; without a browser, all but the page's.
 fn run_tests(root: &Path, has_browser: bool, record: &Record) -> Result<(), String> {
     let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&word| word.into()).collect() };
+    // Tests of servers, browsers and bots wait for each other's processes most of their time.
+    let cores = std::thread::available_parallelism().map_or(1, Into::into);
+    let at_once = format!("--test-threads={}", 2 * cores);
     match (has_nextest(root), has_browser) {
-        (true, true) => run_step(root, &NEXTEST, &[], record),
-        (true, false) => run_step(root, &NEXTEST, &owned(ALL_BUT_PAGE), record),
+        (true, true) => run_step(root, &NEXTEST, &[at_once], record),
+        (true, false) => {
+            let more = [owned(ALL_BUT_PAGE), vec![at_once]].concat();
+            run_step(root, &NEXTEST, &more, record)
+        }
         (false, true) => run_step(root, &PLAIN_TEST, &[], record),
         (false, false) => {
             run_step(root, &PLAIN_TEST, &owned(PLAIN_ALL_BUT_WEB), record)?;
