@@ -13,7 +13,7 @@ use rule::Rule;
 const CASES: [(Choice, &str, u64, u64, u64); 7] = [
     (
         Choice::Torus,
-        "R12,C0,M1,S200..300,B200..280:T8192,8192",
+        "R12,C0,M1,S200..300,B200..280:T16384,32768",
         500,
         500,
         1,

@@ -473,7 +473,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
         begin(&mut watched);
         for text in commands {
             let mut most_asked = 0;
-            for questions in (0..4).chain((0..12).map(|k| 6 << k)) {
+            for questions in (0..3).chain((0..6).map(|k| 5 << (2 * k))) {
                 let before = (facts(&watched.session), watched.session.content());
                 watched.left.store(questions, Ordering::Relaxed);
                 let outcome = watched.apply(text);
