@@ -1,4 +1,5 @@
 use crate::hashlife::hashlife_on;
+use crate::race::Race;
 use crate::{Naive, Tiles, Torus, Unsupported, World};
 use grid::Point;
 use num_bigint::BigUint;
@@ -120,15 +121,7 @@ pub fn open(
     generations: Option<&BigUint>,
     options: &Options,
 ) -> Result<Opened, Unsupported> {
-    let ready = |kind: Choice, why: &str| {
-        let mut world = empty(kind, rule, options)?;
-        world.load(&placed(pattern, rule.topology()))?;
-        world.set_generation(pattern.generation.clone());
-        Ok(Opened {
-            world,
-            why: why.to_string(),
-        })
-    };
+    let ready = |kind: Choice, why: &str| ready(kind, rule, pattern, options, why);
     if choice == Choice::Hashlife
         && let Err(refusal) = empty(choice, rule, options)
     {
@@ -138,10 +131,73 @@ pub fn open(
         return ready(choice, "asked for");
     }
     let (first, why) = choose(rule, pattern, generations);
+    first_that_takes(first, rule.topology(), why, &ready)
+}
+
+/// [`open`] for a job that is known: so many generations from first to last. Where the engine is
+/// left open, the run is watched, and goes over to another engine where that is quicker for what
+/// is left: [`World::why`] tells.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_job(
+    choice: Choice,
+    rule: &Rule,
+    pattern: &Pattern,
+    generations: &BigUint,
+    options: &Options,
+) -> Result<Opened, Unsupported> {
+    let is_few = *generations < WATCHED.into();
+    if choice != Choice::Auto || is_few || rule.radius() > NEAR || !Race::has_clock() {
+        return open(choice, rule, pattern, Some(generations), options);
+    }
+    let (stepping, why) = choose_stepping(rule, pattern, Some(generations));
+    let is_vast = pattern.cells.as_tree().is_some() && pattern.cells.walk_length() > LISTED;
+    let (first, why) = match is_vast && *rule.topology() == Topology::Unbounded {
+        true => (Choice::Hashlife, "the pattern is a large quadtree"),
+        false => (stepping, why),
+    };
+    let ready = |kind: Choice, why: &str| ready(kind, rule, pattern, options, why);
+    let opened = first_that_takes(first, rule.topology(), why, &ready)?;
+    let world = Race::new(opened, stepping, *options);
+    Ok(Opened {
+        why: world.why().unwrap_or_default().to_string(),
+        world: Box::new(world),
+    })
+}
+
+/// Of fewer generations than this none is watched.
+const WATCHED: u64 = 64;
+
+/// A quadtree of more leaves than this is not listed, to be stepped.
+const LISTED: u128 = 1 << 18;
+
+fn ready(
+    kind: Choice,
+    rule: &Rule,
+    pattern: &Pattern,
+    options: &Options,
+    why: &str,
+) -> Result<Opened, Unsupported> {
+    let mut world = empty(kind, rule, options)?;
+    world.load(&placed(pattern, rule.topology()))?;
+    world.set_generation(pattern.generation.clone());
+    Ok(Opened {
+        world,
+        why: why.to_string(),
+    })
+}
+
+/// What is too much for one engine may be little for another.
+fn first_that_takes(
+    first: Choice,
+    topology: &Topology,
+    why: &str,
+    ready: &dyn Fn(Choice, &str) -> Result<Opened, Unsupported>,
+) -> Result<Opened, Unsupported> {
     ready(first, why).or_else(|refusal| {
-        // What is too much for one may be little for another.
         let why = refusal.to_string();
-        let others = otherwise(rule.topology()).iter();
+        let others = otherwise(topology).iter();
         let mut others = others.filter(|&&kind| kind != first);
         let stood_in = others.find_map(|&kind| ready(kind, &why).ok());
         stood_in.ok_or(refusal)
@@ -172,7 +228,11 @@ fn instead(
 }
 
 /// A world of the kind, with nothing in it.
-fn empty(kind: Choice, rule: &Rule, options: &Options) -> Result<Box<dyn World>, Unsupported> {
+pub(crate) fn empty(
+    kind: Choice,
+    rule: &Rule,
+    options: &Options,
+) -> Result<Box<dyn World>, Unsupported> {
     let rule = rule.clone();
     Unsupported::unless_empty_stays(kind.name(), &rule)?;
     Ok(match kind {
@@ -242,23 +302,38 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
             _ => (Choice::Tiles, "the plane is unbounded and the run short"),
         };
     }
-    if width == 0 || height == 0 {
-        return (Choice::Tiles, "one side of the grid is infinite");
-    }
     let cells = BigUint::from(width) * height;
-    let usual = BigUint::from(USUAL_GENERATIONS);
-    let work = &cells * generations.unwrap_or(&usual);
+    let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
     let sparse = population * SPARSE < cells;
-    let joined = matches!(rule.topology(), Topology::Torus { .. });
+    let joined = matches!(rule.topology(), Topology::Torus { .. }) && width > 0 && height > 0;
     let many =
         many || rule.radius() <= NEAR && generations.is_some_and(|n| *n >= MANY_ON_A_TORUS.into());
     match joined {
         true if sparse && many => (Choice::Hashlife, "the generations are many"),
         true if work >= MUCH_WORK.into() => (Choice::Hashlife, "the generations are many"),
-        _ if sparse && cells >= WIDE.into() && work >= SOME_WORK.into() => {
-            (Choice::Tiles, "the grid is large and nearly empty")
-        }
-        _ => (Choice::Torus, "the grid is bounded"),
+        _ => choose_stepping(rule, pattern, generations),
+    }
+}
+
+/// The engine that goes one generation at a time.
+fn choose_stepping(
+    rule: &Rule,
+    pattern: &Pattern,
+    generations: Option<&BigUint>,
+) -> (Choice, &'static str) {
+    let (width, height) = rule.topology().size();
+    if *rule.topology() == Topology::Unbounded {
+        return (Choice::Tiles, "the plane is unbounded");
+    }
+    if width == 0 || height == 0 {
+        return (Choice::Tiles, "one side of the grid is infinite");
+    }
+    let cells = BigUint::from(width) * height;
+    let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
+    let sparse = pattern.cells.population() * SPARSE < cells;
+    match sparse && cells >= WIDE.into() && work >= SOME_WORK.into() {
+        true => (Choice::Tiles, "the grid is large and nearly empty"),
+        false => (Choice::Torus, "the grid is bounded"),
     }
 }
 

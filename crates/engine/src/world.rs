@@ -93,6 +93,11 @@ pub trait World: Send {
     /// What moves the cells on, in words: which kernel the rule gets, and why.
     fn kernel(&self) -> String;
 
+    /// Why this engine, where it was chosen on the way.
+    fn why(&self) -> Option<&str> {
+        None
+    }
+
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;
 

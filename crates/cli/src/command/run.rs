@@ -105,7 +105,8 @@ impl Run {
         let opened = if self.gens.backwards {
             engine::open_backward(self.engine, &rule, pattern, generations, &options)
         } else {
-            let opened = engine::open(self.engine, &rule, pattern, generations, &options);
+            let gens = &self.gens.count;
+            let opened = engine::open_job(self.engine, &rule, pattern, gens, &options);
             opened.map_err(NoWayBack::from)
         };
         let opened = opened.map_err(|e| self.refusal(&rule, &e))?;
@@ -128,7 +129,8 @@ impl Run {
         }
         // The report comes first: it is not lost when the file cannot be written.
         if !to_stdout {
-            self.report(world.as_ref(), &opened.why, seconds)?;
+            let why = world.why().unwrap_or(&opened.why);
+            self.report(world.as_ref(), why, seconds)?;
         }
         destination.map_or(Ok(()), |destination| {
             let last = snapshot_for(world.as_ref(), &source.pattern, destination.format());

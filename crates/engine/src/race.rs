@@ -1,0 +1,470 @@
+//! `auto` on the way: the engine that is quicker for what is left of a job goes on with it.
+//!
+//! Nobody can tell from a pattern how it will run: of two that look alike, one fills the plane
+//! with what hashing has never seen, and one with what it has seen already. So the run is
+//! watched. Both engines move on by twice as far each time, so that from two such stretches it
+//! can be told what all that is left would take. The one that steps begins; after a few
+//! milliseconds the other is tried for about as long, from the same start, where hashing learns
+//! most cheaply; and from then on for a seventh of the time at most, on what has become of the
+//! world, so that who is right from the start loses little.
+//!
+//! The results are the same whoever moves the world on. The clock decides who does, and nothing
+//! else.
+
+mod pace;
+
+use crate::{
+    Choice, Control, Exhausted, Interrupted, Opened, Options, Snapshot, Unsupported, View, World,
+};
+use grid::{CellHash, Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+use pace::Pace;
+use pattern::{Bounds, Cells, Run};
+use rule::Rule;
+use std::time::{Duration, Instant};
+
+/// Tells the time since some moment.
+type Clock = Box<dyn FnMut() -> Duration + Send>;
+
+/// An engine runs for so long before another is tried...
+const HEAD: f64 = 0.0015;
+
+/// ...which is tried for so long at least, once it has begun.
+const LEAST_TRIAL: f64 = 0.003;
+
+/// What takes no longer than this is not worth a trial.
+const SHORT: f64 = 0.004;
+
+/// A trial may take this part of the time that was spent...
+const PART: f64 = 0.15;
+
+/// ...or this part of what is expected to be left.
+const PART_OF_REST: f64 = 0.08;
+
+/// So much less has to be left for the other engine. Both are estimates.
+const MARGIN: f64 = 0.7;
+
+/// Who is tried and seems to take no more than so many times as long as the other is gone on
+/// with at the next trial.
+const PROMISING: f64 = 3.0;
+
+/// Seconds that it takes to list a cell and to take it into another engine's tables.
+const A_CELL: f64 = 2e-7;
+
+/// A world that goes over from one engine to another.
+pub(crate) struct Race {
+    world: Box<dyn World>,
+    pace: Pace,
+    /// Seconds that were spent, before another engine is tried.
+    until_trial: f64,
+    /// Where it began, until another engine was tried on that.
+    start: Option<Snapshot>,
+    /// Who is tried, on what the world was then.
+    trial: Option<Trial>,
+    /// Who was tried last, and may be tried on.
+    paused: Option<Trial>,
+    /// The engine that goes one generation at a time.
+    stepping: Choice,
+    options: Options,
+    clock: Clock,
+    why: String,
+}
+
+struct Trial {
+    world: Box<dyn World>,
+    pace: Pace,
+    budget: f64,
+}
+
+/// Why a stretch ended.
+enum End {
+    /// It is done.
+    There,
+    /// Whoever waits wants to stop.
+    Stopped,
+    /// It has taken so long that something else may be better.
+    Late,
+    /// There is no room for more.
+    Full,
+}
+
+impl Race {
+    /// Begins with a world that an engine has opened; `stepping` is the engine to go on with
+    /// where hashing does not pay.
+    pub(crate) fn new(opened: Opened, stepping: Choice, options: Options) -> Self {
+        let begun = Instant::now();
+        Self::with_clock(opened, stepping, options, Box::new(move || begun.elapsed()))
+    }
+
+    /// Whether there is a clock to watch a run by.
+    pub(crate) fn has_clock() -> bool {
+        cfg!(not(target_family = "wasm"))
+    }
+
+    fn with_clock(opened: Opened, stepping: Choice, options: Options, clock: Clock) -> Self {
+        let most = (2.0 * LEAST_TRIAL / A_CELL) as u64;
+        let is_small = opened.world.population() < most.into();
+        Self {
+            start: is_small.then(|| opened.world.snapshot()),
+            world: opened.world,
+            pace: Pace::default(),
+            until_trial: HEAD,
+            trial: None,
+            paused: None,
+            stepping,
+            options,
+            clock,
+            why: opened.why,
+        }
+    }
+
+    /// After the cells were changed from outside nothing is known of how they run.
+    fn forget(&mut self) {
+        self.pace = Pace::default();
+        self.until_trial = HEAD;
+        self.forget_trials();
+    }
+
+    fn forget_trials(&mut self) {
+        (self.trial, self.paused, self.start) = (None, None, None);
+    }
+
+    fn other(&self) -> Choice {
+        match self.world.engine() == Choice::Hashlife.name() {
+            true => self.stepping,
+            false => Choice::Hashlife,
+        }
+    }
+
+    /// Begins to try the other engine, where what is left would take long enough.
+    fn begin_trial(&mut self, left: &BigUint) {
+        let spent = self.pace.seconds();
+        let rest = self.pace.rest(left);
+        self.until_trial = 2.0 * spent.max(HEAD);
+        let Some(rest) = rest.filter(|rest| *rest >= SHORT) else {
+            return;
+        };
+        let budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
+        if let Some(mut paused) = self.paused.take() {
+            paused.budget = paused.pace.running() + budget;
+            self.trial = Some(paused);
+            return;
+        }
+        let start = self.start.take();
+        let listing = self.world.population().to_f64().unwrap_or(f64::MAX) * A_CELL;
+        if start.is_none() && listing > budget {
+            // once so much time has gone by, it is no longer too much
+            self.until_trial = self.until_trial.max(listing / PART);
+            return;
+        }
+        let begun = (self.clock)();
+        let memory = self.options.memory.saturating_sub(self.world.bytes());
+        let options = Options {
+            memory,
+            ..self.options
+        };
+        let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
+            self.until_trial = f64::INFINITY;
+            return;
+        };
+        let start = start.unwrap_or_else(|| self.world.snapshot());
+        if world.restore(&start).is_err() {
+            return;
+        }
+        let mut pace = Pace::default();
+        pace.spend(((self.clock)() - begun).as_secs_f64());
+        self.trial = Some(Trial {
+            world,
+            pace,
+            budget,
+        });
+    }
+
+    /// Goes on with a trial until it is decided. Whether it was not stopped before that.
+    fn try_on(&mut self, goal: &BigInt, asked: &mut dyn FnMut() -> bool) -> bool {
+        while let Some(mut trial) = self.trial.take() {
+            let Some(left) = (goal - trial.world.generation()).to_biguint() else {
+                return true;
+            };
+            let here = (goal - self.world.generation())
+                .to_biguint()
+                .unwrap_or_default();
+            let rest_here = self.pace.rest(&here).unwrap_or(f64::INFINITY);
+            let is_done = left == BigUint::ZERO;
+            let rest = if is_done {
+                Some(0.0)
+            } else {
+                trial.pace.most_rest(&left)
+            };
+            let is_better = rest.is_some_and(|rest| rest < MARGIN * rest_here);
+            let is_behind = trial.world.generation() < self.world.generation();
+            if is_better && !is_behind {
+                return self.go_over(trial, rest_here);
+            }
+            if is_better {
+                // so much has to be made up for
+                trial.budget = trial.budget.max(trial.pace.running() + MARGIN * rest_here);
+            }
+            let most = trial.budget - trial.pace.running();
+            if most <= 0.0 {
+                let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
+                self.paused = is_promising.then_some(trial);
+                return true;
+            }
+            let end = stretch(
+                &mut *trial.world,
+                &mut trial.pace,
+                &left,
+                most,
+                &mut self.clock,
+                asked,
+            );
+            match end {
+                End::There | End::Late => self.trial = Some(trial),
+                End::Stopped => {
+                    self.trial = Some(trial);
+                    return false;
+                }
+                End::Full => return true,
+            }
+        }
+        true
+    }
+
+    /// The engine that was tried goes on in place of the other.
+    fn go_over(&mut self, trial: Trial, rest_here: f64) -> bool {
+        let before = self.world.engine();
+        let at = self.world.generation().clone();
+        self.world = trial.world;
+        self.world.allow(self.options.memory);
+        self.until_trial = 2.0 * trial.pace.seconds().max(HEAD);
+        self.pace = trial.pace;
+        self.forget_trials();
+        self.why = format!(
+            "{}, after {before} up to generation {at}: {} to go were expected with that",
+            self.world.engine(),
+            seconds(rest_here),
+        );
+        true
+    }
+
+    /// Where there was no room for more: the other engine, if what lives fits that.
+    fn rescue(&mut self) -> bool {
+        let options = self.options;
+        let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
+            return false;
+        };
+        let snapshot = self.world.snapshot();
+        if snapshot.cells().walk_length() > 1 << 24 || world.restore(&snapshot).is_err() {
+            return false;
+        }
+        self.why = format!(
+            "{}, after {} had no room for more",
+            world.engine(),
+            self.world.engine()
+        );
+        self.world = world;
+        self.forget();
+        self.until_trial = f64::INFINITY;
+        true
+    }
+}
+
+/// Moves a world on by twice as far as the last time, for so many seconds at most.
+fn stretch(
+    world: &mut dyn World,
+    pace: &mut Pace,
+    left: &BigUint,
+    most: f64,
+    clock: &mut Clock,
+    asked: &mut dyn FnMut() -> bool,
+) -> End {
+    let n = pace.next().min(left.clone());
+    let (begun, before) = (clock(), world.generation().clone());
+    let mut end = End::There;
+    let outcome = world.advance(&n, &mut |_| {
+        if !asked() {
+            end = End::Stopped;
+        } else if (clock() - begun).as_secs_f64() > most {
+            end = End::Late;
+        }
+        matches!(end, End::There)
+    });
+    let done = (world.generation() - before)
+        .to_biguint()
+        .unwrap_or_default();
+    pace.moved(&done, (clock() - begun).as_secs_f64());
+    match (outcome, end) {
+        (Ok(()), End::Late) => End::There,
+        (Err(Interrupted), End::There) => End::Full,
+        (_, end) => end,
+    }
+}
+
+/// In words.
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{:.0} ms", 1000.0 * s),
+        s if s < 1e6 => format!("{s:.1} s"),
+        _ => "years".into(),
+    }
+}
+
+impl World for Race {
+    fn engine(&self) -> &'static str {
+        self.world.engine()
+    }
+
+    fn kernel(&self) -> String {
+        self.world.kernel()
+    }
+
+    fn why(&self) -> Option<&str> {
+        Some(&self.why)
+    }
+
+    fn rule(&self) -> &Rule {
+        self.world.rule()
+    }
+
+    fn generation(&self) -> &BigInt {
+        self.world.generation()
+    }
+
+    fn set_generation(&mut self, generation: BigInt) {
+        self.forget();
+        self.world.set_generation(generation);
+    }
+
+    fn get(&self, p: Point) -> State {
+        self.world.get(p)
+    }
+
+    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+        self.forget_trials();
+        self.world.set(p, state)
+    }
+
+    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        self.forget();
+        self.world.load(cells)
+    }
+
+    fn erase(&mut self, rect: Rect) {
+        self.forget_trials();
+        self.world.erase(rect);
+    }
+
+    fn keep_only(&mut self, rect: Rect) {
+        self.forget();
+        self.world.keep_only(rect);
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.world.snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+        self.forget();
+        self.world.restore(snapshot)
+    }
+
+    fn cells(&self) -> Cells {
+        self.world.cells()
+    }
+
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        self.world.runs_in(rect, f);
+    }
+
+    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
+        self.world.bits_in(rect, bits);
+    }
+
+    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
+        self.world.states_in(rect, states);
+    }
+
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        self.world.density(view, f);
+    }
+
+    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
+        self.world.density_rows(view, f);
+    }
+
+    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+        let start = self.world.generation().clone();
+        let goal = &start + BigInt::from(n.clone());
+        let mut was_rescued = false;
+        loop {
+            let left = &goal - self.world.generation();
+            let Some(left) = left.to_biguint().filter(|left| *left > BigUint::ZERO) else {
+                return Ok(());
+            };
+            let done = n - &left;
+            let mut asked = || control(&done);
+            if self.trial.is_some() && !self.try_on(&goal, &mut asked) {
+                return Err(Interrupted);
+            }
+            let left = (&goal - self.world.generation())
+                .to_biguint()
+                .unwrap_or_default();
+            let most = self.until_trial - self.pace.seconds();
+            if left > BigUint::ZERO && most <= 0.0 {
+                self.begin_trial(&left);
+                continue;
+            }
+            let end = stretch(
+                &mut *self.world,
+                &mut self.pace,
+                &left,
+                most,
+                &mut self.clock,
+                &mut asked,
+            );
+            match end {
+                End::There => {
+                    if *self.world.generation() < goal && !asked() {
+                        return Err(Interrupted);
+                    }
+                }
+                End::Late => {}
+                End::Stopped => return Err(Interrupted),
+                End::Full => {
+                    if was_rescued || !self.rescue() {
+                        return Err(Interrupted);
+                    }
+                    was_rescued = true;
+                }
+            }
+        }
+    }
+
+    fn exhausted(&self) -> Option<Exhausted> {
+        self.world.exhausted()
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        self.options.memory = bytes;
+        self.world.allow(bytes);
+    }
+
+    fn bytes(&self) -> u64 {
+        let trials = [&self.trial, &self.paused].into_iter().flatten();
+        self.world.bytes() + trials.map(|trial| trial.world.bytes()).sum::<u64>()
+    }
+
+    fn population(&self) -> BigUint {
+        self.world.population()
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        self.world.bounds()
+    }
+
+    fn hash(&self) -> CellHash {
+        self.world.hash()
+    }
+}
