@@ -45,6 +45,10 @@ const PART_OF_REST: f64 = 0.08;
 /// So much less has to be left for the other engine. Both are estimates.
 const MARGIN: f64 = 0.7;
 
+/// What is to be done may be twice as much so often as what was done; more of that makes an
+/// estimate weak.
+const SURE: f64 = 5.0;
+
 /// Who is tried and seems to take no more than so many times as long as the other is gone on
 /// with at the next trial.
 const PROMISING: f64 = 3.0;
@@ -197,7 +201,10 @@ impl Race {
             } else {
                 trial.pace.most_rest(&left)
             };
-            let is_better = rest.is_some_and(|rest| rest < MARGIN * rest_here);
+            // the further it is foretold, the less it is to be trusted
+            let far = (trial.pace.doublings(&left) / SURE).max(1.0);
+            let margin = MARGIN / (far * far);
+            let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
             let is_behind = trial.world.generation() < self.world.generation();
             if is_better && !is_behind {
                 return self.go_over(trial, rest_here);

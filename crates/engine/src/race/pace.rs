@@ -23,6 +23,8 @@ pub(super) struct Pace {
     done: BigUint,
     running: f64,
     beginning: f64,
+    /// Seconds of what is not done yet.
+    pending: f64,
 }
 
 impl Pace {
@@ -35,6 +37,11 @@ impl Pace {
     pub(super) fn moved(&mut self, done: &BigUint, seconds: f64) {
         self.done += done;
         self.running += seconds;
+        self.pending += seconds;
+        if *done == BigUint::ZERO {
+            return;
+        }
+        self.pending = 0.0;
         let far = self.done.to_f64().unwrap_or(f64::MAX);
         // the last mark is where it stands; those before it lie apart
         if let [.., before, last] = &self.marks[..]
@@ -104,11 +111,18 @@ impl Pace {
         Some(took)
     }
 
+    /// How often what was done has to be doubled until all is done.
+    pub(super) fn doublings(&self, left: &BigUint) -> f64 {
+        doublings(&self.done, left)
+    }
+
     fn foretold(&self, last: f64, power: f64, left: &BigUint) -> f64 {
         // how often all that was done is doubled until all is done
         let doublings = doublings(&self.done, left);
         let growth = (power * doublings).exp2() - 1.0;
-        last * growth / (1.0 - (-power).exp2())
+        let foretold = last * growth / (1.0 - (-power).exp2());
+        // what has taken long and is not there may take as long again
+        foretold.max(self.pending)
     }
 
     /// The time at which it had come so far.
