@@ -51,7 +51,7 @@ const SURE: f64 = 5.0;
 
 /// Who is tried and seems to take no more than so many times as long as the other is gone on
 /// with at the next trial.
-const PROMISING: f64 = 3.0;
+const PROMISING: f64 = 2.0;
 
 /// Seconds that it takes to list a cell and to take it into another engine's tables.
 const A_CELL: f64 = 2e-7;
@@ -68,6 +68,9 @@ pub(crate) struct Race {
     trial: Option<Trial>,
     /// Who was tried last, and may be tried on.
     paused: Option<Trial>,
+    /// Seconds of all trials, and of all that ran.
+    tried: f64,
+    ran: f64,
     /// The engine that goes one generation at a time.
     stepping: Choice,
     options: Options,
@@ -116,6 +119,8 @@ impl Race {
             until_trial: HEAD,
             trial: None,
             paused: None,
+            tried: 0.0,
+            ran: 0.0,
             stepping,
             options,
             clock,
@@ -150,6 +155,18 @@ impl Race {
             return;
         };
         let budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
+        // trials of all kinds together keep to their part, of which the first is no part
+        let part = if self.paused.is_some() {
+            2.0 * PART
+        } else {
+            PART
+        };
+        let allowed = 2.0 * LEAST_TRIAL + part * (self.ran + self.tried);
+        let over = self.tried + budget - allowed.max(2.0 * PART_OF_REST * rest);
+        if over > 0.0 {
+            self.until_trial = spent + over / part;
+            return;
+        }
         if let Some(mut paused) = self.paused.take() {
             paused.budget = paused.pace.running() + budget;
             self.trial = Some(paused);
@@ -177,7 +194,9 @@ impl Race {
             return;
         }
         let mut pace = Pace::default();
-        pace.spend(((self.clock)() - begun).as_secs_f64());
+        let seconds = ((self.clock)() - begun).as_secs_f64();
+        self.tried += seconds;
+        pace.spend(seconds);
         self.trial = Some(Trial {
             world,
             pace,
@@ -216,9 +235,13 @@ impl Race {
             let most = trial.budget - trial.pace.running();
             if most <= 0.0 {
                 let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
-                self.paused = is_promising.then_some(trial);
+                if is_promising {
+                    self.paused = Some(trial);
+                    self.until_trial = 1.25 * self.pace.seconds().max(HEAD);
+                }
                 return true;
             }
+            let before = trial.pace.seconds();
             let end = stretch(
                 &mut *trial.world,
                 &mut trial.pace,
@@ -227,6 +250,7 @@ impl Race {
                 &mut self.clock,
                 asked,
             );
+            self.tried += trial.pace.seconds() - before;
             match end {
                 End::There | End::Late => self.trial = Some(trial),
                 End::Stopped => {
@@ -423,6 +447,7 @@ impl World for Race {
                 self.begin_trial(&left);
                 continue;
             }
+            let before = self.pace.seconds();
             let end = stretch(
                 &mut *self.world,
                 &mut self.pace,
@@ -431,6 +456,7 @@ impl World for Race {
                 &mut self.clock,
                 &mut asked,
             );
+            self.ran += self.pace.seconds() - before;
             match end {
                 End::There => {
                     if *self.world.generation() < goal && !asked() {
