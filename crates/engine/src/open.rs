@@ -276,6 +276,10 @@ const SOME_WORK: u64 = 1 << 32;
 /// happens.
 const WIDE: u64 = 1 << 18;
 
+/// Cells of a grid from which on even making room for all of them takes longer than a short run
+/// of those that live.
+const VERY_WIDE: u64 = 1 << 25;
+
 /// Where nobody says how many generations there will be, a grid is chosen for so many.
 const USUAL_GENERATIONS: u64 = 256;
 
@@ -331,7 +335,8 @@ fn choose_stepping(
     let cells = BigUint::from(width) * height;
     let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
     let sparse = pattern.cells.population() * SPARSE < cells;
-    match sparse && cells >= WIDE.into() && work >= SOME_WORK.into() {
+    let is_wide = cells >= WIDE.into() && work >= SOME_WORK.into() || cells >= VERY_WIDE.into();
+    match sparse && is_wide {
         true => (Choice::Tiles, "the grid is large and nearly empty"),
         false => (Choice::Torus, "the grid is bounded"),
     }

@@ -31,7 +31,7 @@ type Clock = Box<dyn FnMut() -> Duration + Send>;
 const HEAD: f64 = 0.0015;
 
 /// ...which is tried for so long at least, once it has begun.
-const LEAST_TRIAL: f64 = 0.003;
+const LEAST_TRIAL: f64 = 0.002;
 
 /// What takes no longer than this is not worth a trial.
 const SHORT: f64 = 0.004;
@@ -110,7 +110,7 @@ impl Race {
     }
 
     fn with_clock(opened: Opened, stepping: Choice, options: Options, clock: Clock) -> Self {
-        let most = (2.0 * LEAST_TRIAL / A_CELL) as u64;
+        let most = (4.0 * LEAST_TRIAL / A_CELL) as u64;
         let is_small = opened.world.population() < most.into();
         Self {
             start: is_small.then(|| opened.world.snapshot()),
@@ -499,5 +499,154 @@ impl World for Race {
 
     fn hash(&self) -> CellHash {
         self.world.hash()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Tiles, Torus, open_job};
+    use pattern::Pattern;
+
+    /// A clock by which now the one and now the other engine seems to be quick: splitmix64.
+    fn any_clock(mut seed: u64) -> Clock {
+        let mut now = Duration::ZERO;
+        Box::new(move || {
+            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40;
+            // most calls take next to nothing, and some take long
+            now += Duration::from_nanos(if mixed % 3 == 0 {
+                40 * (mixed & 0xffff)
+            } else {
+                50
+            });
+            now
+        })
+    }
+
+    fn soup(rule: &Rule, side: u64) -> Pattern {
+        let recipe = pattern::soup::Recipe {
+            states: rule.states(),
+            seed: side,
+            ..pattern::soup::Recipe::new(side, side)
+        };
+        recipe.pattern().unwrap()
+    }
+
+    fn opened(world: impl World + 'static) -> Opened {
+        Opened {
+            world: Box::new(world),
+            why: "it is the first".into(),
+        }
+    }
+
+    /// Whatever the clock says and whenever it is stopped, it comes to what one engine comes to.
+    #[test]
+    fn whoever_moves_it_on_the_world_is_the_same() {
+        let mut engines = Vec::new();
+        for (seed, text) in [
+            "B3/S23",
+            "B36/S23",
+            "345/2/4",
+            "B3/S23:T64,48",
+            "B1357/S1357",
+        ]
+        .into_iter()
+        .cycle()
+        .take(15)
+        .enumerate()
+        {
+            let rule: Rule = text.parse().unwrap();
+            let cells = soup(&rule, 30).cells;
+            let (mut plain, stepping): (Box<dyn World>, _) = match rule.topology().rect() {
+                Some(_) => (Box::new(Torus::new(rule.clone()).unwrap()), Choice::Torus),
+                None => (Box::new(Tiles::new(rule.clone()).unwrap()), Choice::Tiles),
+            };
+            plain.load(&cells).unwrap();
+            let mut first = crate::open::empty(stepping, &rule, &Options::default()).unwrap();
+            first.load(&cells).unwrap();
+            let opened = Opened {
+                world: first,
+                why: "it is the first".into(),
+            };
+            let clock = any_clock(seed as u64);
+            let mut race = Race::with_clock(opened, stepping, Options::default(), clock);
+            for n in [1_u32, 60, 700, 333] {
+                let goal = plain.generation() + BigInt::from(n);
+                plain.advance(&n.into(), &mut |_| true).unwrap();
+                let mut patience = 1 + seed;
+                while *race.generation() < goal {
+                    let before = race.generation().clone();
+                    let left = (&goal - &before).to_biguint().unwrap();
+                    let mut asked = 0;
+                    let _ = race.advance(&left, &mut |_| {
+                        asked += 1;
+                        asked < patience
+                    });
+                    assert!(
+                        *race.generation() >= before,
+                        "{text}: it goes on, never back"
+                    );
+                    patience += 1;
+                }
+                engines.push(race.engine());
+                assert_eq!(*race.generation(), goal, "{text}");
+                assert_eq!(race.hash(), plain.hash(), "{text} at {goal}, seed {seed}");
+                let p = Point::new(3, -2);
+                let state = 1 - plain.get(p).min(1);
+                plain.set(p, state).unwrap();
+                race.set(p, state).unwrap();
+            }
+        }
+        for engine in ["tiles", "torus", "hashlife"] {
+            assert!(engines.contains(&engine), "{engine} was never taken");
+        }
+    }
+
+    /// What fits the one and not the other goes on with the one.
+    #[test]
+    fn where_one_has_no_room_the_other_goes_on() {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        // a gun: each glider takes tiles of its own
+        let gun = Pattern::from_text(
+            "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!",
+        );
+        let options = Options {
+            memory: 1 << 19,
+            threads: 1,
+        };
+        let cells = gun.unwrap().cells;
+        let mut hashed = crate::hashlife(rule.clone(), 1 << 30).unwrap();
+        hashed.load(&cells).unwrap();
+        let mut tiles = Tiles::new(rule).unwrap().within(options.memory);
+        tiles.load(&cells).unwrap();
+        let still = Box::new(|| Duration::ZERO);
+        let mut race = Race::with_clock(opened(tiles), Choice::Tiles, options, still);
+        let n = BigUint::from(200_000_u32);
+        race.advance(&n, &mut |_| true).unwrap();
+        assert_eq!(race.engine(), "hashlife");
+        assert!(
+            race.why().unwrap().contains("had no room"),
+            "{:?}",
+            race.why()
+        );
+        hashed.advance(&n, &mut |_| true).unwrap();
+        assert_eq!(race.hash(), hashed.hash());
+    }
+
+    #[test]
+    fn short_jobs_and_named_engines_are_not_watched() {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        let pattern = soup(&rule, 20);
+        let job = |choice, n: u32| {
+            let options = Options::default();
+            open_job(choice, &rule, &pattern, &n.into(), &options).unwrap()
+        };
+        assert_eq!(job(Choice::Auto, 10).world.why(), None);
+        assert_eq!(job(Choice::Tiles, 10_000).world.why(), None);
+        let watched = job(Choice::Auto, 10_000);
+        assert_eq!(watched.world.why(), Some("the plane is unbounded"));
+        assert_eq!(watched.world.engine(), "tiles");
     }
 }

@@ -247,6 +247,19 @@ impl Desk {
         Ok(Found::new(source, None, sidecar))
     }
 
+    /// Reads what a session of its own has written: it may be as long as it was made, and take
+    /// half of the memory.
+    pub(crate) fn read_own(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        sidecar: Option<String>,
+    ) -> Result<Found, DeskError> {
+        let limits = source::limits(bytes.len() as u64, self.limits.memory / 2);
+        let source = Source::read_within(bytes, name, limits)?;
+        Ok(Found::new(source, None, sidecar))
+    }
+
     /// Bytes that a pattern may take while it is read: what was on the sheet is there until then.
     fn for_reading(&self) -> u64 {
         self.limits.memory / READING_PART

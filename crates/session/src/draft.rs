@@ -21,6 +21,9 @@ use thiserror::Error;
 /// The first line of a draft.
 const FIRST: &str = "gridpaper draft 1";
 
+/// Runs may take this part of the memory to be written as such.
+const RUNS_PART: u64 = 8;
+
 /// What stands between the head and the pattern.
 const BETWEEN: &str = "\n---\n";
 
@@ -60,9 +63,12 @@ impl Session {
     /// When the cells lie further out than the formats reach.
     pub fn draft(&self, viewer: &Viewer) -> Result<Vec<u8>, Refusal> {
         let mut pattern = self.pattern();
-        let format = match pattern.cells.as_tree() {
-            Some(_) => Format::Macrocell,
-            None => Format::Rle,
+        // Where there are very many runs, a quadtree is several times as small, and has to be read
+        // again in the memory that there is.
+        let most = self.desk.limits.memory / RUNS_PART;
+        let format = match pattern.cells.as_tree().is_some() || pattern.cells.bytes() > most {
+            true => Format::Macrocell,
+            false => Format::Rle,
         };
         let beside = self.settings(viewer).pack(&mut pattern, format);
         let head = Head {
@@ -99,7 +105,7 @@ impl Session {
     /// When the bytes are no draft. Nothing has changed then.
     pub fn restore_draft(&mut self, viewer: &mut Viewer, bytes: &[u8]) -> Result<Reply, Refusal> {
         let (head, cells) = split(bytes)?;
-        let found = self.desk.read(&head.label, cells, head.beside)?;
+        let found = self.desk.read_own(&head.label, cells, head.beside)?;
         self.take_on(viewer, found, head.unbounded)?;
         let format = head.format.as_deref().and_then(Format::from_name);
         self.about.file = head.file.zip(format);

@@ -39,6 +39,9 @@ const FILE_PART: u64 = 4;
 /// A quadtree of more leaves than this is not gone through.
 const MOST_COUNTED: u64 = 1 << 26;
 
+/// One of more leaves is not written run by run: that would take minutes.
+const MOST_WRITTEN: u128 = 1 << 28;
+
 /// A world with fewer live cells than this is taken out of its quadtree when the engine is
 /// changed to one that steps.
 const FEW: u64 = 1 << 24;
@@ -517,6 +520,11 @@ impl Session {
 
     fn written(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
         let mut pattern = source::snapshot_for(self.world.as_ref(), &self.words(), format);
+        let steps = pattern.cells.walk_length();
+        if format != Format::Macrocell && steps > MOST_WRITTEN {
+            let cells = pattern.cells.population();
+            return Err(Refusal::TooLong { cells });
+        }
         let settings = self.settings(viewer);
         let lost = pattern::losses(&pattern, format);
         let losses = lost

@@ -5,7 +5,7 @@ use crate::desk::DeskError;
 use crate::rule_file::RuleFileError;
 use crate::source::{SourceError, bytes_words};
 use engine::Unsupported;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use pattern::WriteError;
 use pattern::soup::{SoupError, UnknownSymmetry};
 use thiserror::Error;
@@ -84,6 +84,12 @@ pub enum Refusal {
         /// How many can be.
         most: u64,
     },
+    /// A quadtree of more cells than anybody waits for is to be written one run after the other.
+    #[error("save: {cells} live cells, one run after the other, would take very long")]
+    TooLong {
+        /// How many live.
+        cells: BigUint,
+    },
     /// A state that the rule does not have.
     #[error("{rule} has {states} states, 0 to {}, and no {state}", states - 1)]
     NoSuchState {
@@ -145,6 +151,7 @@ impl Refusal {
             Self::Write(WriteError::CannotHold { .. }) => {
                 Some("rle holds all states, macrocell any distance too".into())
             }
+            Self::TooLong { .. } => Some("save NAME as macrocell keeps it as it is held".into()),
             Self::NothingSelected => Some("select some cells first".into()),
             Self::NothingToPaste => Some("copy some cells, or take rle in with clipboard".into()),
             Self::NoRoom { .. } => {

@@ -2,6 +2,7 @@
 
 use super::{Node, Tree};
 use crate::Run;
+use crate::interrupt::Paces;
 use crate::rows::clipped;
 use grid::State;
 use std::ops::ControlFlow;
@@ -28,10 +29,13 @@ struct Joiner<'a> {
     first: i128,
     last: i128,
     state: State,
+    /// Of pieces: a run that goes on and on is given once, and found in very many of them.
+    paces: Paces,
 }
 
 impl Joiner<'_> {
     fn add(&mut self, y: i64, first: i128, last: i128, state: State) {
+        self.paces.step();
         if self.state == state && self.y == y && self.last + 1 == first {
             self.last = last;
             return;
@@ -95,6 +99,7 @@ impl Tree {
                 first: 0,
                 last: 0,
                 state: 0,
+                paces: Paces::new(),
             },
         };
         let width = 1i128 << level;
