@@ -516,7 +516,7 @@ mod tests {
             let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40;
             // most calls take next to nothing, and some take long
-            now += Duration::from_nanos(if mixed % 3 == 0 {
+            now += Duration::from_nanos(if mixed.is_multiple_of(3) {
                 40 * (mixed & 0xffff)
             } else {
                 50
