@@ -40,7 +40,7 @@ const SHORT: f64 = 0.004;
 const PART: f64 = 0.15;
 
 /// ...or this part of what is expected to be left.
-const PART_OF_REST: f64 = 0.08;
+const PART_OF_REST: f64 = 0.1;
 
 /// So much less has to be left for the other engine. Both are estimates.
 const MARGIN: f64 = 0.7;
@@ -156,13 +156,12 @@ impl Race {
         };
         let budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
         // trials of all kinds together keep to their part, of which the first is no part
-        let part = if self.paused.is_some() {
-            2.0 * PART
-        } else {
-            PART
+        let (part, of_rest) = match self.paused.is_some() {
+            true => (4.0 * PART, 4.0 * PART_OF_REST),
+            false => (PART, 2.0 * PART_OF_REST),
         };
         let allowed = 2.0 * LEAST_TRIAL + part * (self.ran + self.tried);
-        let over = self.tried + budget - allowed.max(2.0 * PART_OF_REST * rest);
+        let over = self.tried + budget - allowed.max(of_rest * rest);
         if over > 0.0 {
             self.until_trial = spent + over / part;
             return;
