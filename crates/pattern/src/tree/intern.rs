@@ -35,7 +35,6 @@ impl Interner {
         ) {
             return 0;
         }
-        self.paces.step();
         let mut slot = self.first_slot(node);
         while self.slots[slot] != 0 {
             let found = self.slots[slot];

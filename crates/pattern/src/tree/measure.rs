@@ -61,9 +61,7 @@ impl Tree {
     /// Every node's level; 0 for those without a live cell.
     pub(crate) fn levels(&self) -> Vec<u32> {
         let mut levels: Vec<u32> = Vec::with_capacity(self.nodes.len());
-        let mut paces = Paces::new();
         for node in &self.nodes {
-            paces.step();
             let level = match *node {
                 Node::Empty | Node::Leaf8(0) | Node::Leaf2([0, 0, 0, 0]) => 0,
                 Node::Leaf8(_) => 3,
@@ -81,9 +79,7 @@ impl Tree {
 
     pub(crate) fn live_leaves(&self) -> u128 {
         let mut counts: Vec<u128> = Vec::with_capacity(self.nodes.len());
-        let mut paces = Paces::new();
         for node in &self.nodes {
-            paces.step();
             counts.push(match *node {
                 Node::Empty => 0,
                 Node::Leaf8(cells) => u128::from(cells != 0),
