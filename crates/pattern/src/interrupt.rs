@@ -23,7 +23,14 @@ pub type GoOn = dyn Fn() -> bool + Send + Sync;
 pub struct Stopped;
 
 thread_local! {
-    static ASKED: RefCell<Option<Arc<GoOn>>> = const { RefCell::new(None) };
+    static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
+}
+
+/// Who is asked, and whether checkpoints may unwind for it.
+#[derive(Clone)]
+struct Asked {
+    go_on: Arc<GoOn>,
+    unwinds: bool,
 }
 
 /// Does some work, whose checkpoints ask whether to go on.
@@ -44,7 +51,9 @@ thread_local! {
 /// assert_eq!(sort().population(), 100_000u32.into());
 /// ```
 pub fn interruptible<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> Result<T, Stopped> {
-    let _before = Before(ASKED.replace(Some(Arc::clone(go_on))));
+    let go_on = Arc::clone(go_on);
+    let unwinds = true;
+    let _before = Before(ASKED.replace(Some(Asked { go_on, unwinds })));
     // what the work has changed is dropped with it, see above
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause: Box<dyn Any + Send>| {
         match cause.downcast::<Stopped>() {
@@ -54,8 +63,24 @@ pub fn interruptible<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> Result<T
     })
 }
 
+/// Does some work that must not be unwound: its checkpoints do nothing, and [`is_wanted`] tells
+/// whether it is to go on.
+pub fn heeding<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> T {
+    let go_on = Arc::clone(go_on);
+    let unwinds = false;
+    let _before = Before(ASKED.replace(Some(Asked { go_on, unwinds })));
+    work()
+}
+
+/// Whether what is being done is wanted still; where nobody says, it is.
+#[must_use]
+pub fn is_wanted() -> bool {
+    let asked = ASKED.with_borrow(Clone::clone);
+    asked.is_none_or(|asked| (asked.go_on)())
+}
+
 /// Puts back who was asked before.
-struct Before(Option<Arc<GoOn>>);
+struct Before(Option<Asked>);
 
 impl Drop for Before {
     fn drop(&mut self) {
@@ -66,7 +91,8 @@ impl Drop for Before {
 /// A place at which work can be stopped. To be passed each few milliseconds.
 pub fn checkpoint() {
     let asked = ASKED.with_borrow(Clone::clone);
-    if asked.is_some_and(|go_on| !go_on()) && cfg!(panic = "unwind") {
+    let is_stopped = asked.is_some_and(|asked| asked.unwinds && !(asked.go_on)());
+    if is_stopped && cfg!(panic = "unwind") {
         // no panic: nothing is wrong, and nothing is told
         resume_unwind(Box::new(Stopped));
     }
@@ -150,6 +176,17 @@ mod tests {
             checkpoint();
         });
         assert_eq!(both, Err(Stopped));
+    }
+
+    #[test]
+    fn work_that_heeds_is_told_and_not_unwound() {
+        let told = heeding(&after(2), || {
+            let first = is_wanted();
+            checkpoint();
+            (first, is_wanted())
+        });
+        assert_eq!(told, (true, false));
+        assert!(is_wanted());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::undo::{Other, Step};
 use engine::Choice;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One as _, ToPrimitive as _};
+use pattern::interrupt::heeding;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -245,9 +246,9 @@ impl Session {
             .measure(done.to_f64().unwrap_or(f64::INFINITY), elapsed);
         if has_moved {
             self.revision += 1;
-            let (generation, population) =
-                (self.world.generation().clone(), self.world.population());
-            self.plot.push(generation, population);
+            if let Ok(population) = self.interruptible("run", || self.world.population()) {
+                self.plot.push(self.world.generation().clone(), population);
+            }
             if self.timeline.ran(elapsed) {
                 self.keep_scene();
             }
@@ -327,10 +328,11 @@ impl Session {
     /// Whether it came all the way. Where ages and trails are shown, each generation is
     /// looked at while that is quick enough.
     fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
-        let outcome = match &mut self.trails {
+        let wanted = Arc::clone(&self.go_on);
+        let outcome = heeding(&wanted, || match &mut self.trails {
             Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
             None => self.world.advance(n, &mut |_| go_on()),
-        };
+        });
         if let Some(exhausted) = self.world.exhausted() {
             self.play.rest();
             self.message = Some(exhausted.to_string());

@@ -6,6 +6,7 @@ use super::bit::{BitTiles, RING, phase};
 use super::round::{Found, Part, Pass, Round};
 use crate::Interrupted;
 use crate::arch::{Element, Team};
+use pattern::interrupt::is_wanted;
 use std::sync::Mutex;
 
 /// Tiles that a thread steps between two questions: some milliseconds of work.
@@ -64,6 +65,10 @@ impl Pace {
         if self.stepped > self.patience {
             self.stepped = 0;
             progress.ask()?;
+        }
+        // who only wants to look after other things comes again; who wants no more of it does not
+        if !is_wanted() {
+            return Err(Interrupted);
         }
         self.stepped += tiles + 1;
         Ok(())
