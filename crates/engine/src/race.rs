@@ -433,6 +433,10 @@ impl World for Race {
             let Some(left) = left.to_biguint().filter(|left| *left > BigUint::ZERO) else {
                 return Ok(());
             };
+            if self.bytes() > self.options.memory {
+                // what is tried takes no room that the world itself needs
+                self.forget_trials();
+            }
             let done = n - &left;
             let mut asked = || control(&done);
             if self.trial.is_some() && !self.try_on(&goal, &mut asked) {
