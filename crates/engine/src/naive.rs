@@ -7,7 +7,7 @@
 use crate::{Control, Exhausted, Interrupted, Unsupported, World, phase};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
-use pattern::interrupt::Paces;
+use pattern::interrupt::Checkpoints;
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Site, Topology};
 use std::collections::BTreeMap;
@@ -318,11 +318,11 @@ impl World for Naive {
         outcome?;
         self.check_room(&count.into())?;
         self.begun = None;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         cells.for_each_run(&mut |run| {
             let Some(run) = self.cut(run) else { return };
             for x in (run.x..).take(run.length as usize) {
-                paces.step();
+                checkpoints.step();
                 self.live.insert(Point::new(x, run.y), run.state);
             }
         });
@@ -339,11 +339,11 @@ impl World for Naive {
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
         let row = |y| Point::new(rect.x, y)..Point::new(rect.right(), y);
         let mut current: Option<Run> = None;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         let mut y = rect.y;
         while !rect.is_empty() && y < rect.bottom() {
             for (p, &state) in self.live.range(row(y)) {
-                paces.step();
+                checkpoints.step();
                 if let Some(run) = &mut current {
                     if run.y == p.y && run.state == state && run.x + run.length as i64 == p.x {
                         run.length += 1;

@@ -1,4 +1,4 @@
-use crate::interrupt::Paces;
+use crate::interrupt::Checkpoints;
 use crate::rows::Rows;
 use crate::{Bounds, Tree};
 use grid::{CellHash, State};
@@ -103,9 +103,9 @@ impl Cells {
     /// The same, until `f` breaks; gives whether it did. A tree can have more runs than
     /// anybody can wait for.
     pub fn try_for_each_run(&self, f: &mut dyn FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         let mut f = |run| {
-            paces.step();
+            checkpoints.step();
             f(run)
         };
         match &self.held {

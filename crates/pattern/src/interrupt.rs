@@ -100,11 +100,11 @@ pub fn checkpoint() {
 
 /// Passes a [`checkpoint`] each so many steps.
 #[derive(Clone, Debug)]
-pub struct Paces {
+pub struct Checkpoints {
     left: u32,
 }
 
-impl Paces {
+impl Checkpoints {
     /// Steps between two checkpoints: a few milliseconds where a step is a run or a square.
     const EACH: u32 = 1 << 14;
 
@@ -130,7 +130,7 @@ impl Paces {
     }
 }
 
-impl Default for Paces {
+impl Default for Checkpoints {
     fn default() -> Self {
         Self::new()
     }
@@ -197,16 +197,19 @@ mod tests {
     }
 
     #[test]
-    fn paces_are_counted() {
+    fn steps_between_checkpoints_are_counted() {
         let work = |steps: u32| {
             move || {
-                let mut paces = Paces::new();
-                (0..steps).for_each(|_| paces.step());
+                let mut checkpoints = Checkpoints::new();
+                (0..steps).for_each(|_| checkpoints.step());
             }
         };
-        assert_eq!(interruptible(&after(1), work(Paces::EACH - 1)), Ok(()));
         assert_eq!(
-            interruptible(&after(2), work(2 * Paces::EACH)),
+            interruptible(&after(1), work(Checkpoints::EACH - 1)),
+            Ok(())
+        );
+        assert_eq!(
+            interruptible(&after(2), work(2 * Checkpoints::EACH)),
             Err(Stopped)
         );
     }

@@ -1,5 +1,5 @@
 use crate::error::Problem;
-use crate::interrupt::Paces;
+use crate::interrupt::Checkpoints;
 use crate::limit::Budget;
 use crate::{Bounds, Run};
 use grid::{CellHash, State};
@@ -114,27 +114,27 @@ impl Rows {
             a.y < b.y || a.y == b.y && a.x < b.x && a.x.abs_diff(b.x) >= a.length
         };
         let mut sorted = Self::default();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         if runs.windows(2).all(|pair| apart(&pair[0], &pair[1])) {
             for run in runs {
-                paces.step();
+                checkpoints.step();
                 sorted.push(run);
             }
             return sorted;
         }
         let mut layers: Vec<Layer> = Vec::with_capacity(runs.len());
         for (order, run) in runs.into_iter().enumerate() {
-            paces.step();
+            checkpoints.step();
             if run.length > 0 {
                 layers.push(Layer { run, order });
             }
         }
         layers.sort_unstable_by_key(|layer| {
-            paces.step();
+            checkpoints.step();
             (layer.run.y, layer.run.x, layer.order)
         });
         for row in layers.chunk_by(|a, b| a.run.y == b.run.y) {
-            paces.step();
+            checkpoints.step();
             sorted.push_layers(row);
         }
         sorted
@@ -300,12 +300,12 @@ impl Rows {
         };
         let mut all = CellHash::EMPTY;
         let mut below = None;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for (y, runs) in self.rows().rev() {
             let mut row = CellHash::EMPTY;
             let mut beside = None;
             for run in runs.rev() {
-                paces.step();
+                checkpoints.step();
                 let gap = beside.map_or(0, |x: i64| x.abs_diff(run.x));
                 row = row.shifted_modular(modular(gap), 0)
                     + CellHash::run(0, 0, run.length, run.state);
@@ -322,9 +322,9 @@ impl Rows {
     /// Moved; what would leave the range of `i64` is left out.
     pub(crate) fn translated(&self, dx: i64, dy: i64) -> Self {
         let mut moved = Self::default();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for run in self.iter() {
-            paces.step();
+            checkpoints.step();
             let Some(y) = run.y.checked_add(dy) else {
                 continue;
             };

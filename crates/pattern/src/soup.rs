@@ -13,7 +13,7 @@
 //! # Ok::<(), pattern::soup::SoupError>(())
 //! ```
 
-use crate::interrupt::Paces;
+use crate::interrupt::Checkpoints;
 use crate::{Cells, Pattern, Run};
 use grid::{Point, State, Symmetry as S};
 use rand_chacha::ChaCha8Rng;
@@ -262,10 +262,10 @@ impl Recipe {
             return Err(self.uneven());
         }
         let mut cells = vec![0; (width * height) as usize];
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for y in 0..height {
             for x in 0..width {
-                paces.step();
+                checkpoints.step();
                 let orbit = self.symmetry.orbit(width, height, x, y);
                 if orbit.begins_at(x, y) && choice.is_live(orbit.length, &mut random) {
                     let state = 1 + random.below(u64::from(self.states) - 1) as State;
@@ -285,9 +285,9 @@ impl Recipe {
     /// When there is no such soup.
     pub fn pattern(&self) -> Result<Pattern, SoupError> {
         let states = self.cells()?;
-        let (mut runs, mut paces) = (Vec::new(), Paces::new());
+        let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
         for (y, row) in states.chunks(self.width.max(1) as usize).enumerate() {
-            push_runs(row, y as i64, &mut runs, &mut paces);
+            push_runs(row, y as i64, &mut runs, &mut checkpoints);
         }
         Ok(Pattern {
             cells: Cells::from_runs(runs),
@@ -354,10 +354,10 @@ impl fmt::Display for Recipe {
 }
 
 /// Adds the live runs of a row.
-fn push_runs(row: &[State], y: i64, runs: &mut Vec<Run>, paces: &mut Paces) {
+fn push_runs(row: &[State], y: i64, runs: &mut Vec<Run>, checkpoints: &mut Checkpoints) {
     let mut x = 0;
     for cells in row.chunk_by(|a, b| a == b) {
-        paces.step();
+        checkpoints.step();
         if cells[0] != 0 {
             runs.push(Run {
                 x,
@@ -386,9 +386,9 @@ impl Choice {
             Fill::Exactly(live) => {
                 let mut orbits = [0; 4];
                 let (width, height) = (recipe.width, recipe.height);
-                let mut paces = Paces::new();
+                let mut checkpoints = Checkpoints::new();
                 for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
-                    paces.step();
+                    checkpoints.step();
                     let orbit = recipe.symmetry.orbit(width, height, x, y);
                     if orbit.begins_at(x, y) {
                         orbits[orbit.length.ilog2() as usize] += 1;

@@ -2,7 +2,7 @@
 
 use super::store::{Full, LEAF, Store};
 use grid::{Point, Rect, State};
-use pattern::interrupt::Paces;
+use pattern::interrupt::Checkpoints;
 use pattern::{Node, Run, Tree};
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ pub(super) struct Reader<'a> {
     store: &'a Store,
     tree: &'a Tree,
     known: Vec<Option<u32>>,
-    paces: Paces,
+    checkpoints: Checkpoints,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(store: &'a Store, tree: &'a Tree) -> Self {
         let known = vec![None; tree.nodes.len()];
-        let paces = Paces::new();
+        let checkpoints = Checkpoints::new();
         Self {
             store,
             tree,
             known,
-            paces,
+            checkpoints,
         }
     }
 
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         if let Some(square) = self.known[node as usize] {
             return Ok(square);
         }
-        self.paces.step();
+        self.checkpoints.step();
         let square = match self.tree.nodes[node as usize] {
             Node::Empty => 0,
             Node::Branch(children) if level > self.store.leaf_kind.level() => {
@@ -102,7 +102,7 @@ pub(super) fn tree_of(store: &Store, root: u32, level: u32, two_state: bool) -> 
         },
         squares: HashMap::new(),
         shared: HashMap::new(),
-        paces: Paces::new(),
+        checkpoints: Checkpoints::new(),
     };
     writer.tree.root = writer.square(root);
     writer.tree
@@ -116,7 +116,7 @@ struct Writer<'a> {
     squares: HashMap<u32, u32>,
     /// By node of the tree: parts of leaves, which the store does not share.
     shared: HashMap<Node, u32>,
-    paces: Paces,
+    checkpoints: Checkpoints,
 }
 
 impl Writer<'_> {
@@ -127,7 +127,7 @@ impl Writer<'_> {
         if let Some(&node) = self.squares.get(&square) {
             return node;
         }
-        self.paces.step();
+        self.checkpoints.step();
         let node = if square & LEAF != 0 {
             let level = self.store.leaf_kind.level();
             self.part(&self.store.leaf(square), level, 0, 0)
@@ -180,7 +180,7 @@ impl Store {
         (x, y): (i64, i64),
         rect: &Rect,
         out: &mut Vec<Run>,
-        paces: &mut Paces,
+        checkpoints: &mut Checkpoints,
     ) {
         let side = 1u64 << level;
         let seen = Rect::new(x, y, side, side).intersection(rect);
@@ -191,11 +191,11 @@ impl Store {
             let half = 1i64 << (level - 1);
             let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
             for (child, corner) in self.children(square).into_iter().zip(corners) {
-                self.runs(child, level - 1, corner, rect, out, paces);
+                self.runs(child, level - 1, corner, rect, out, checkpoints);
             }
             return;
         }
-        paces.step();
+        checkpoints.step();
         let leaf = &self.leaf(square);
         for row in seen.y..seen.bottom() {
             let mut column = seen.x;
@@ -364,7 +364,7 @@ impl Store {
         above: u32,
         level: u32,
         known: &mut HashMap<(u32, u32), u32>,
-        paces: &mut Paces,
+        checkpoints: &mut Checkpoints,
     ) -> Result<u32, Full> {
         if below == 0 || above == 0 {
             return Ok(below | above);
@@ -372,7 +372,7 @@ impl Store {
         if let Some(&square) = known.get(&(below, above)) {
             return Ok(square);
         }
-        paces.step();
+        checkpoints.step();
         let square = if level == self.leaf_kind.level() {
             let mut leaf = self.leaf(below);
             let above = &self.leaf(above);
@@ -388,7 +388,7 @@ impl Store {
             let (b, a) = (self.children(below), self.children(above));
             let mut four = [0; 4];
             for i in 0..4 {
-                four[i] = self.overlaid(b[i], a[i], level - 1, known, paces)?;
+                four[i] = self.overlaid(b[i], a[i], level - 1, known, checkpoints)?;
             }
             self.node(four)?
         };

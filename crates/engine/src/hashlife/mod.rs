@@ -46,7 +46,7 @@ use growth::Room;
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
 use patch::Patches;
-use pattern::interrupt::{Paces, checkpoint};
+use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Bounds, Cells, Node, Run, Tree};
 use planes::Planes;
 use ring::Ring;
@@ -613,9 +613,9 @@ impl World for Hashed {
             (other, level) = (world.root, world.level);
             (world.root, world.level) = own;
             widened?;
-            let (mut known, mut paces) = (HashMap::new(), Paces::new());
+            let (mut known, mut checkpoints) = (HashMap::new(), Checkpoints::new());
             let store = &world.store;
-            let both = store.overlaid(own.0, other, level, &mut known, &mut paces)?;
+            let both = store.overlaid(own.0, other, level, &mut known, &mut checkpoints)?;
             Ok((both, level))
         });
         (self.root, self.level) = loaded.map_err(|Full| {
@@ -640,19 +640,19 @@ impl World for Hashed {
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        let (mut runs, mut paces) = (Vec::new(), Paces::new());
+        let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let (level, quadrants) = self.near();
         for Quadrant { square, corner } in quadrants {
             self.store
-                .runs(square, level, corner, &rect, &mut runs, &mut paces);
+                .runs(square, level, corner, &rect, &mut runs, &mut checkpoints);
         }
         runs.sort_unstable_by_key(|run: &Run| {
-            paces.step();
+            checkpoints.step();
             (run.y, run.x)
         });
         let mut joined: Option<Run> = None;
         for run in runs {
-            paces.step();
+            checkpoints.step();
             if let Some(last) = &mut joined {
                 let end = last.x.saturating_add_unsigned(last.length);
                 if last.y == run.y && last.state == run.state && end == run.x {

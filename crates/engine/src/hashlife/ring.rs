@@ -19,7 +19,7 @@ use super::{Hashed, TOP, refused};
 use crate::{Unsupported, World, phase};
 use grid::Rect;
 use num_bigint::BigInt;
-use pattern::interrupt::Paces;
+use pattern::interrupt::Checkpoints;
 use pattern::{Cells, Run};
 use rule::{Axis, Rule, Topology};
 use std::collections::HashMap;
@@ -286,7 +286,7 @@ impl Hashed {
         let Shape { width, height, .. } = ring.shape;
         let mut squares = vec![0; (width * height) as usize];
         let half = 1i64 << (self.level - 1 - ring.level);
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         let mut pending = vec![(self.root, self.level, (-half, -half))];
         while let Some((square, level, (x, y))) = pending.pop() {
             if square == 0 {
@@ -297,7 +297,7 @@ impl Hashed {
                 let known = &mut HashMap::new();
                 *place = self
                     .store
-                    .overlaid(*place, square, level, known, &mut paces)?;
+                    .overlaid(*place, square, level, known, &mut checkpoints)?;
                 continue;
             }
             let half = 1i64 << (level - 1 - ring.level);

@@ -1,6 +1,6 @@
 use crate::snapshot::Held;
 use grid::{Point, State};
-use pattern::interrupt::Paces;
+use pattern::interrupt::Checkpoints;
 use pattern::{Cells, Run};
 use rule::Topology;
 
@@ -65,13 +65,13 @@ impl Packed {
 
 impl Held for Packed {
     fn cells(&self) -> Cells {
-        let (mut runs, mut paces) = (Vec::new(), Paces::new());
+        let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut states = vec![0; self.width];
         // In reading order, so that nothing has to be sorted cell by cell.
         let mut blocks: Vec<usize> = (0..self.corners.len()).collect();
         let place = |block: &usize| (self.corners[*block].y, self.corners[*block].x);
         blocks.sort_unstable_by_key(|block| {
-            paces.step();
+            checkpoints.step();
             place(block)
         });
         for band in blocks.chunk_by(|a, b| place(a).0 == place(b).0) {
@@ -79,7 +79,7 @@ impl Held for Packed {
                 self.states_of(*block, y, &mut states);
                 let (top, mut x) = place(block);
                 for equal in states.chunk_by(|a, b| a == b) {
-                    paces.step();
+                    checkpoints.step();
                     if equal[0] != 0 {
                         runs.push(Run {
                             y: top + y as i64,

@@ -28,7 +28,7 @@ use crate::kernel::{BitKernel, Column, word_of_row};
 use crate::sight::{Contents, Sight, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
-use pattern::interrupt::Paces;
+use pattern::interrupt::Checkpoints;
 use rule::Rule;
 
 /// Generations of a round, and so the rings that a tile sees of its neighbours.
@@ -304,7 +304,7 @@ impl Plane for BitTiles {
 
     fn write(&mut self, runs: &mut Runs<'_>, odd: bool) {
         self.settle(odd);
-        let (mut touched, mut paces) = (Vec::new(), Paces::new());
+        let (mut touched, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut last = ((0, 0), NONE);
         runs(&mut |run| {
             let mut x = run.x;
@@ -312,7 +312,7 @@ impl Plane for BitTiles {
             while left > 0 {
                 let (place, column, row) = split(Point::new(x, run.y));
                 let part = left.min((WIDE as usize - column) as u64);
-                paces.step();
+                checkpoints.step();
                 if last.0 != place || last.1 == NONE {
                     let found = self.sheet.find(place);
                     if found.is_none() && run.state == 0 {
@@ -340,7 +340,7 @@ impl Plane for BitTiles {
         touched.sort_unstable();
         touched.dedup();
         for i in touched {
-            paces.step();
+            checkpoints.step();
             self.touch(i);
         }
     }
@@ -367,9 +367,9 @@ impl Plane for BitTiles {
     }
 
     fn population(&self, odd: bool) -> u64 {
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         let count = |i| {
-            paces.step();
+            checkpoints.step();
             ones(&self.own(i, odd), u64::MAX)
         };
         self.sheet.in_order().map(count).sum()
@@ -377,9 +377,9 @@ impl Plane for BitTiles {
 
     fn bounds(&self, odd: bool) -> Option<Rect> {
         let mut bounds: Option<(Point, Point)> = None;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for i in self.sheet.indices() {
-            paces.step();
+            checkpoints.step();
             let (tx, ty) = self.sheet.tiles[i as usize].place;
             let (x, y) = (tx * WIDE, ty * TALL as i64);
             if let Some((a, b)) = bounds
@@ -421,9 +421,9 @@ impl Plane for BitTiles {
                 cell = cell.shifted(1, 0);
             }
         }
-        let (mut sum, mut paces) = (CellHash::EMPTY, Paces::new());
+        let (mut sum, mut checkpoints) = (CellHash::EMPTY, Checkpoints::new());
         for i in self.sheet.indices() {
-            paces.step();
+            checkpoints.step();
             let mut tile = CellHash::EMPTY;
             for (row, places) in self
                 .own(i, odd)
@@ -529,9 +529,9 @@ impl Plane for BitTiles {
 
     fn pack(&self, odd: bool) -> (Vec<Point>, Contents) {
         let mut corners = Vec::new();
-        let (mut words, mut paces) = (Vec::new(), Paces::new());
+        let (mut words, mut checkpoints) = (Vec::new(), Checkpoints::new());
         for i in self.sheet.in_order() {
-            paces.step();
+            checkpoints.step();
             let rows = self.own(i, odd);
             if rows.iter().any(|row| *row != 0) {
                 let (x, y) = self.sheet.tiles[i as usize].place;
@@ -547,9 +547,9 @@ impl Plane for BitTiles {
             return false;
         };
         self.clear();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for (corner, rows) in corners.iter().zip(words.chunks_exact(TALL)) {
-            paces.step();
+            checkpoints.step();
             let (place, ..) = split(*corner);
             let i = self.add(place);
             let to = &mut self.cells.at_mut(self.now)[slot(i)];
@@ -558,7 +558,7 @@ impl Plane for BitTiles {
             }
         }
         for i in 0..corners.len() as u32 {
-            paces.step();
+            checkpoints.step();
             self.touch(i);
         }
         true
@@ -572,12 +572,12 @@ impl Plane for BitTiles {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
         let found = self.found(rect);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
             let tiles: Vec<_> = band
                 .iter()
                 .map(|i| {
-                    paces.step();
+                    checkpoints.step();
                     (place(i).0 * WIDE, self.own(*i, odd))
                 })
                 .collect();

@@ -18,7 +18,7 @@ use crate::Interrupted;
 use crate::sight::{Contents, Sight, mask};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
-use pattern::interrupt::Paces;
+use pattern::interrupt::Checkpoints;
 use rule::Topology;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -523,11 +523,11 @@ impl<F: Fabric> Plane for Field<F> {
 
     fn write(&mut self, runs: &mut Runs<'_>, _odd: bool) {
         self.give_up_step();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         runs(&mut |run| {
             let (mut x, mut left) = (run.x, run.length);
             while left > 0 {
-                paces.step();
+                checkpoints.step();
                 let (place, column, row) = self.split(Point::new(x, run.y));
                 let part = left.min((self.size.0 as usize - column) as u64);
                 self.write_part(place, column, row, part as usize, run.state);
@@ -557,9 +557,9 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn population(&self, _odd: bool) -> u64 {
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         let count = |i: u32| {
-            paces.step();
+            checkpoints.step();
             let tile = &self.sheet.tiles[i as usize];
             if tile.inside.is_empty() {
                 return 0;
@@ -571,9 +571,9 @@ impl<F: Fabric> Plane for Field<F> {
 
     fn bounds(&self, _odd: bool) -> Option<Rect> {
         let mut bounds: Option<Rect> = None;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for i in self.sheet.indices() {
-            paces.step();
+            checkpoints.step();
             let tile = &self.sheet.tiles[i as usize];
             if tile.inside.is_empty() {
                 continue;
@@ -703,9 +703,9 @@ impl<F: Fabric> Plane for Field<F> {
     fn pack(&self, _odd: bool) -> (Vec<Point>, Contents) {
         let mut corners = Vec::new();
         let mut contents = self.fabric.no_contents();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for i in self.sheet.in_order() {
-            paces.step();
+            checkpoints.step();
             let FieldTile { cells, inside, .. } = &self.sheet.tiles[i as usize];
             let cells = &cells[self.now];
             if !inside.is_empty() && self.fabric.is_live(cells, *inside) {
@@ -721,9 +721,9 @@ impl<F: Fabric> Plane for Field<F> {
             return false;
         }
         self.clear();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for (k, corner) in corners.iter().enumerate() {
-            paces.step();
+            checkpoints.step();
             let (place, ..) = self.split(*corner);
             if let Some(cells) = self.fabric.unpack(contents, k) {
                 let i = self.add(place);
@@ -732,7 +732,7 @@ impl<F: Fabric> Plane for Field<F> {
         }
         // Ghosts come after all cells.
         for i in self.sheet.indices().collect::<Vec<_>>() {
-            paces.step();
+            checkpoints.step();
             let inside = self.sheet.tiles[i as usize].inside;
             self.wake(i, inside);
             if self.edges.are_joined() {
@@ -758,13 +758,13 @@ impl<F: Fabric> Plane for Field<F> {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
         let found = self.found(rect);
         let tile = |i: &u32| &self.sheet.tiles[*i as usize];
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
             let top = tile(&band[0]).place.1 * tall;
             for y in top.max(rect.y)..=bottom.min(top + tall - 1) {
                 let mut open: Option<Run> = None;
                 for i in band {
-                    paces.step();
+                    checkpoints.step();
                     let at = tile(i).place.0 * wide;
                     let from = if at < rect.x { rect.x - at } else { 0 };
                     let to = right.saturating_sub(at).saturating_add(1).min(wide);

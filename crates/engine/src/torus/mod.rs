@@ -21,7 +21,7 @@ use cycle::{APART, Cycle};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
-use pattern::interrupt::{Paces, checkpoint};
+use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Topology};
 use std::{fmt, ops::Range};
@@ -279,7 +279,7 @@ impl World for Torus {
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("torus", &self.rule, cells.max_state())?;
         Unsupported::unless_listable("torus", cells)?;
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         cells.for_each_run(&mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
             if inside.is_empty() {
@@ -288,7 +288,7 @@ impl World for Torus {
             let y = (run.y - self.rect.y) as usize;
             let first = (inside.x - self.rect.x) as usize;
             for x in first..first + inside.width as usize {
-                paces.step();
+                checkpoints.step();
                 self.sheet.put(x, y, run.state);
             }
         });

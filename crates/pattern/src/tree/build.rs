@@ -138,7 +138,7 @@ fn join(
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     } {
-        interner.paces.step();
+        interner.checkpoints.step();
         let (nw, ne, to_north) = north.pair(x);
         let (sw, se, to_south) = south.pair(x);
         let last = to_north.min(to_south);

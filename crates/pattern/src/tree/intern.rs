@@ -1,5 +1,5 @@
 use super::{Node, Tree};
-use crate::interrupt::Paces;
+use crate::interrupt::Checkpoints;
 
 /// Collects nodes, each different one once. What has no live cell is node 0.
 #[derive(Debug)]
@@ -8,7 +8,7 @@ pub(crate) struct Interner {
     /// Where nodes stand, open-addressed by their hash; 0 where nothing is. At most half
     /// are taken. (A hash map of nodes would hold each twice.)
     slots: Vec<u32>,
-    pub(super) paces: Paces,
+    pub(super) checkpoints: Checkpoints,
 }
 
 impl Interner {
@@ -23,7 +23,7 @@ impl Interner {
         Self {
             nodes: all,
             slots: vec![0; (2 * nodes + 2).next_power_of_two()],
-            paces: Paces::new(),
+            checkpoints: Checkpoints::new(),
         }
     }
 
@@ -71,7 +71,7 @@ impl Interner {
     fn widen(&mut self) {
         self.slots = vec![0; 2 * self.slots.len()];
         for index in 1..self.nodes.len() {
-            self.paces.step();
+            self.checkpoints.step();
             let mut slot = self.first_slot(self.nodes[index]);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (self.slots.len() - 1);

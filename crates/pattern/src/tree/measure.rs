@@ -2,7 +2,7 @@
 
 use super::{Node, Tree};
 use crate::Bounds;
-use crate::interrupt::Paces;
+use crate::interrupt::Checkpoints;
 use grid::{CellHash, Shift, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
@@ -96,9 +96,9 @@ impl Tree {
         // Nearly all counts fit 128 bits; the few that do not are kept apart.
         let mut counts: Vec<Option<u128>> = Vec::with_capacity(self.nodes.len());
         let mut large: HashMap<u32, BigUint> = HashMap::new();
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for node in &self.nodes {
-            paces.step();
+            checkpoints.step();
             let count = match *node {
                 Node::Empty => Some(0),
                 Node::Leaf8(cells) => Some(cells.count_ones().into()),
@@ -225,9 +225,9 @@ impl Tree {
         let bytes: Vec<CellHash> = (0..=255).map(byte_hash).collect();
         let reached = self.reached();
         let mut hashes: Vec<CellHash> = Vec::with_capacity(self.nodes.len());
-        let mut paces = Paces::new();
+        let mut checkpoints = Checkpoints::new();
         for (index, node) in self.nodes.iter().enumerate() {
-            paces.step();
+            checkpoints.step();
             let hash = match *node {
                 _ if !reached[index] || levels[index] == 0 => CellHash::EMPTY,
                 Node::Empty => CellHash::EMPTY,

@@ -92,7 +92,7 @@ impl Window<'_> {
         if let Some(&known) = self.known.get(&(level, squares)) {
             return known;
         }
-        self.out.paces.step();
+        self.out.checkpoints.step();
         let leaf = squares.map(|square| self.tree.node(square));
         let node = if leaf.iter().any(|node| matches!(node, Node::Leaf8(_))) {
             self.leaf8(leaf)

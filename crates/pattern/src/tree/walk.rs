@@ -2,7 +2,7 @@
 
 use super::{Node, Tree};
 use crate::Run;
-use crate::interrupt::Paces;
+use crate::interrupt::Checkpoints;
 use crate::rows::clipped;
 use grid::State;
 use std::ops::ControlFlow;
@@ -30,12 +30,12 @@ struct Joiner<'a> {
     last: i128,
     state: State,
     /// Of pieces: a run that goes on and on is given once, and found in very many of them.
-    paces: Paces,
+    checkpoints: Checkpoints,
 }
 
 impl Joiner<'_> {
     fn add(&mut self, y: i64, first: i128, last: i128, state: State) {
-        self.paces.step();
+        self.checkpoints.step();
         if self.state == state && self.y == y && self.last + 1 == first {
             self.last = last;
             return;
@@ -99,7 +99,7 @@ impl Tree {
                 first: 0,
                 last: 0,
                 state: 0,
-                paces: Paces::new(),
+                checkpoints: Checkpoints::new(),
             },
         };
         let width = 1i128 << level;
