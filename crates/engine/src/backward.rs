@@ -179,6 +179,10 @@ impl World for Backward {
         outcome
     }
 
+    fn settle(&mut self) {
+        self.world.settle();
+    }
+
     fn bytes(&self) -> u64 {
         self.world.bytes()
     }

@@ -487,6 +487,10 @@ impl World for Race {
         self.world.allow(bytes);
     }
 
+    fn settle(&mut self) {
+        self.world.settle();
+    }
+
     fn bytes(&self) -> u64 {
         let trials = [&self.trial, &self.paused].into_iter().flatten();
         self.world.bytes() + trials.map(|trial| trial.world.bytes()).sum::<u64>()

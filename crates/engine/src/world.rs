@@ -239,6 +239,10 @@ pub trait World: Send {
     /// it takes.
     fn allow(&mut self, _bytes: u64) {}
 
+    /// Finishes what changes by hand would have to wait for. It can be stopped on the way, see
+    /// [`pattern::interrupt`]; nothing that can be seen changes by it.
+    fn settle(&mut self) {}
+
     /// Bytes that it takes in memory, about: its cells, and what it needs to step them.
     fn bytes(&self) -> u64;
 

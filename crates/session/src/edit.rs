@@ -34,6 +34,9 @@ const RUNS_A_QUESTION: usize = 1 << 14;
 /// and each is to take a tenth of a second at most.
 const MANY: u64 = 1 << 22;
 
+/// The same for worlds that take more bytes than this, square by square.
+const LARGE: u64 = 1 << 28;
+
 /// More cells than this are not put in place where they are, however few runs they make.
 const FILLED: u64 = 1 << 26;
 
@@ -176,6 +179,7 @@ impl Session {
     /// Gives a state to cells that have others: these come with them. Where one is refused, or
     /// it is stopped, all are as before.
     fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), Refusal> {
+        self.settle("draw")?;
         for (i, (p, _)) in before.iter().enumerate() {
             let asks = i > 0 && i % RUNS_A_QUESTION == 0;
             let stopped = if asks { self.may_go_on("draw") } else { Ok(()) };
@@ -295,7 +299,7 @@ impl Session {
         } else {
             let was = self.cells_in(what, rect)?;
             self.make_room(what, was.bytes())?;
-            self.may_go_on(what)?;
+            self.settle(what)?;
             self.exchange_block(rect, cells, &was)?;
             Other::Block(rect, was)
         };
@@ -320,6 +324,7 @@ impl Session {
                 world.load(cells)
             })?;
         } else {
+            self.settle(what)?;
             self.world.erase(rect);
             if let Err(refusal) = self.world.load(cells) {
                 self.world.restore(&scene.cells)?;
@@ -330,13 +335,14 @@ impl Session {
     }
 
     /// Whether more lives than is handled cell by cell: engines that hold cells one by one, or
-    /// look for each square whether it is known, take eight times as long.
+    /// look for each square whether it is known, take eight times as long. Where the world takes
+    /// much room, little that lives lies among much that has to be gone through.
     pub(crate) fn has_many(&self) -> bool {
-        let most = match self.world.engine().parse() {
-            Ok(Choice::Naive | Choice::Hashlife) => MANY / 8,
-            _ => MANY,
+        let (most, is_large) = match self.world.engine().parse() {
+            Ok(Choice::Naive | Choice::Hashlife) => (MANY / 8, false),
+            _ => (MANY, self.world.bytes() > LARGE),
         };
-        self.world.population() > most.into()
+        is_large || self.world.population() > most.into()
     }
 
     /// The cells of a rectangle, where they are few enough to be handled one by one.

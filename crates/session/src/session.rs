@@ -190,6 +190,13 @@ impl Session {
         self.go_on = Arc::new(go_on);
     }
 
+    /// Looks at the world, unless that is stopped on the way, see
+    /// [`Session::ask_meanwhile`]: frames and numbers of very many cells take long, too.
+    pub fn unless_stopped<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let go_on = Arc::clone(&self.go_on);
+        interruptible(&go_on, || look(self)).ok()
+    }
+
     /// Does work on many cells, which ends where it may not go on. It must not change what the
     /// session holds.
     pub(crate) fn interruptible<T>(
@@ -199,6 +206,14 @@ impl Session {
     ) -> Result<T, Refusal> {
         self.may_go_on(what)?;
         interruptible(&self.go_on, work).map_err(|Stopped| Refusal::Stopped(what))
+    }
+
+    /// Before the world is changed where it is: what that would have to wait for is done, or it
+    /// ends where it may not go on.
+    pub(crate) fn settle(&mut self, what: &'static str) -> Result<(), Refusal> {
+        self.unless_stopped(|session| session.world.settle())
+            .ok_or(Refusal::Stopped(what))?;
+        self.may_go_on(what)
     }
 
     /// Whether what is being done may go on.
@@ -571,7 +586,7 @@ impl Session {
     /// Puts in place what a step has. What was there comes back, as a step to exchange again.
     fn exchange(&mut self, step: &Step) -> Result<Step, Refusal> {
         let (selection, content) = (self.selection, self.content);
-        self.may_go_on(step.what)?;
+        self.settle(step.what)?;
         let other = match &step.other {
             Other::Points(points) => {
                 let mut points = points.clone();

@@ -238,9 +238,8 @@ impl Server {
         let emptied = door.emptied();
         let guard = Guard::new(self.address, self.token);
         let desk = self.bench.session.desk().clone();
-        let (line, thread) = workbench::start(self.bench)?;
+        let (line, mut ended) = workbench::start(self.bench)?;
         let service = route::service(Workbench::new(guard, line.clone(), desk), &self.rooms);
-        let mut ended = tokio::task::spawn_blocking(move || thread.join());
         let closing = Arc::new(Notify::new());
         let closed = Arc::clone(&closing);
         let serving = axum::serve(door, service)
@@ -277,7 +276,7 @@ impl Server {
             tokio::time::timeout(GOODBYE, kept),
         );
         match ended {
-            Ok(Ok(Ok(Ok(())))) => Ok(()),
+            Ok(Ok(Ok(()))) => Ok(()),
             Ok(_) => Err(RunError::Workbench),
             Err(_) => Err(RunError::Unfinished),
         }

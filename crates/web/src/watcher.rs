@@ -189,7 +189,7 @@ impl Watcher {
         [frame, status, look, plot].into_iter().flatten().min()
     }
 
-    /// Sends what is due.
+    /// Sends what is due, until somebody stops something: what is left comes after that.
     pub(crate) fn show(&mut self, session: &mut Session, looks: &mut Looks) {
         let now = Instant::now();
         let look_revision = session.look_revision();
@@ -206,15 +206,21 @@ impl Watcher {
         let revision = session.revision();
         let may_have = self.is_sized && self.credit > 0 && self.outbox.takes_frame();
         if may_have && self.frame.wanted(revision).is_some_and(|due| due <= now) {
+            let sent = session.unless_stopped(|session| self.send_frame(session, revision));
+            if sent.is_none() {
+                return;
+            }
             self.credit -= 1;
-            self.send_frame(session, revision);
             // one that comes late does not put off all that follow
             let due = self.frame.due + BETWEEN_FRAMES;
             self.frame.sent(revision, due.max(now + BETWEEN_FRAMES / 2));
         }
         if self.status.wanted(revision).is_some_and(|due| due <= now) {
             let begun = Instant::now();
-            self.send_status(session);
+            let sent = session.unless_stopped(|session| self.send_status(session));
+            if sent.is_none() {
+                return;
+            }
             // where the numbers of a large world take long, they come more seldom
             let pause = (begun.elapsed() * 8).max(BETWEEN_STATUSES);
             self.status.sent(revision, begun + pause);

@@ -27,7 +27,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -178,19 +177,24 @@ pub(crate) struct Bench {
     pub(crate) seed: u64,
 }
 
+/// How a workbench ended: told when all is kept, before a large world's memory is given back.
+pub(crate) type Ended = oneshot::Receiver<Result<(), Breakdown>>;
+
 /// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
-pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, JoinHandle<Result<(), Breakdown>>)> {
-    let (line, workbench) = set_up(bench)?;
+pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, Ended)> {
+    let (line, mut workbench) = set_up(bench)?;
     let has_ended = Arc::clone(&line.has_ended);
+    let (tell, ended) = oneshot::channel();
     let run = move || {
         let outcome = workbench.run();
         has_ended.store(true, Ordering::SeqCst);
-        outcome
+        // whoever started it may have gone
+        let _ = tell.send(outcome);
     };
-    let thread = std::thread::Builder::new()
+    std::thread::Builder::new()
         .name("workbench".into())
         .spawn(run)?;
-    Ok((line, thread))
+    Ok((line, ended))
 }
 
 fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
@@ -269,7 +273,7 @@ impl Workbench {
     ///
     /// # Errors
     /// The last panic, where it breaks down again and again, whatever is on the sheet.
-    fn run(mut self) -> Result<(), Breakdown> {
+    fn run(&mut self) -> Result<(), Breakdown> {
         let outcome = loop {
             let Err(breakdown) = contain(|| self.work()) else {
                 break Ok(());
@@ -664,7 +668,7 @@ impl Workbench {
     }
 
     /// Keeps what there is, and says goodbye to all tabs.
-    fn finish(mut self) {
+    fn finish(&mut self) {
         let viewer = self.viewer_of(None);
         if let Some(drafts) = self.drafts.take() {
             let is_new = self.was_touched && drafts.kept != Some(self.session.revision());

@@ -250,14 +250,18 @@ impl BitTiles {
         )
     }
 
-    /// Makes the tiles hold the present generation, if they hold the one before.
+    /// Makes the tiles hold the present generation, if they hold one before. Until all do, none
+    /// has changed, so this can be stopped: who is woken works out again what was written over.
     fn settle(&mut self, odd: bool) {
         if self.ahead == 0 {
             return;
         }
         let all: Vec<u32> = self.sheet.indices().collect();
+        let mut checkpoints = Checkpoints::new();
         for &i in &all {
+            checkpoints.step();
             let next = self.shown(i, odd);
+            self.awake.wake(slot(i));
             let rows = &mut self.cells.at_mut(self.now ^ 1)[slot(i)];
             for (y, row) in next.into_iter().enumerate() {
                 *rows.row_mut(y) = row;
@@ -292,6 +296,10 @@ impl Plane for BitTiles {
             self.settle(odd);
             self.wake_all();
         }
+    }
+
+    fn settle(&mut self, odd: bool) {
+        self.settle(odd);
     }
 
     fn get(&self, p: Point, odd: bool) -> State {
@@ -448,10 +456,15 @@ impl Plane for BitTiles {
         let found = self.found(rect);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
             let columns = band.iter().map(|i| place(i).0 * WIDE);
             let starts = lay(columns, WIDE, &mut stretches);
-            let rows: Vec<_> = band.iter().map(|i| self.own(*i, odd)).collect();
+            let own = |i: &u32| {
+                checkpoints.step();
+                self.own(*i, odd)
+            };
+            let rows: Vec<_> = band.iter().map(own).collect();
             words.clear();
             words.resize(stretches.iter().map(|s| s.words).sum(), 0);
             sight.band(&stretches);
@@ -481,7 +494,9 @@ impl Plane for BitTiles {
 
     fn count(&self, odd: bool, spots: &mut Spots) {
         let size = (WIDE, TALL as i64);
+        let mut checkpoints = Checkpoints::new();
         for i in self.sheet.in_order() {
+            checkpoints.step();
             let (x, y) = self.sheet.tiles[i as usize].place;
             let (x, y) = (x * WIDE, y * TALL as i64);
             if !spots.sees(x, y, size) {

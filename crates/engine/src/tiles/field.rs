@@ -608,6 +608,7 @@ impl<F: Fabric> Plane for Field<F> {
         let each = wide as usize / 64;
         let tile = |i: &u32| &self.sheet.tiles[*i as usize];
         let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
             let columns = band.iter().map(|i| tile(i).place.0 * wide);
             let starts = lay(columns, wide, &mut stretches);
@@ -618,6 +619,7 @@ impl<F: Fabric> Plane for Field<F> {
             for y in top.max(rect.y)..(top + tall).min(rect.bottom()) {
                 let row = (y - top) as usize;
                 for (i, (word, _)) in band.iter().zip(&starts) {
+                    checkpoints.step();
                     let (tile, own) = (tile(i), &mut words[*word..word + each]);
                     self.fabric.live_words(&tile.cells[self.now], row, own);
                     if tile.inside.width() < wide as usize {
@@ -649,7 +651,9 @@ impl<F: Fabric> Plane for Field<F> {
 
     fn count(&self, _odd: bool, spots: &mut Spots) {
         let size = (i64::from(self.size.0), i64::from(self.size.1));
+        let mut checkpoints = Checkpoints::new();
         for i in self.sheet.in_order() {
+            checkpoints.step();
             let (corner, tile) = (self.corner(i), &self.sheet.tiles[i as usize]);
             if tile.inside.is_empty() || !spots.sees(corner.x, corner.y, size) {
                 continue;

@@ -108,6 +108,9 @@ trait Plane {
     /// Before the parity of time is changed from outside.
     fn before_time_changes(&mut self, odd: bool);
 
+    /// See [`World::settle`].
+    fn settle(&mut self, _odd: bool) {}
+
     fn get(&self, p: Point, odd: bool) -> State;
 
     /// Sets cells to states, as runs.
@@ -488,6 +491,11 @@ impl World for Tiles {
 
     fn allow(&mut self, bytes: u64) {
         self.room = bytes;
+    }
+
+    fn settle(&mut self) {
+        let odd = self.odd();
+        self.held.plane_mut().settle(odd);
     }
 
     fn bytes(&self) -> u64 {

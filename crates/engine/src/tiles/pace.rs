@@ -209,7 +209,10 @@ mod tests {
     use crate::arch::with_each_width;
     use crate::{Naive, Tiles, Torus, World};
     use num_bigint::BigUint;
+    use pattern::interrupt::{GoOn, interruptible};
     use pattern::{Cells, Run};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     /// About half of the cells of a rectangle, whose corner is the origin.
     fn soup(width: i64, height: i64, mut seed: u64) -> Cells {
@@ -297,13 +300,46 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_round_may_be_given_up() {
+    /// In each of 201 x 201 tiles.
+    fn pentominoes() -> Cells {
         let pentomino = [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)];
         let places = (0..201 * 201).map(|k| (k % 201 * 56, k / 201 * 56));
         let runs =
             places.flat_map(|(x, y)| pentomino.map(|(dx, dy)| cell(x + dx + 20, y + dy + 20)));
-        let cells = Cells::from_runs(runs.collect());
+        Cells::from_runs(runs.collect())
+    }
+
+    /// What tiles hold may be written over only where it is worked out again.
+    #[test]
+    fn settling_may_be_stopped() {
+        let cells = pentominoes();
+        let mut whole = tiles("B3/S23", &cells, 1);
+        advance(&mut whole, 3);
+        let at_3 = whole.hash();
+        advance(&mut whole, 36);
+        let mut world = tiles("B3/S23", &cells, 1);
+        for _ in 0..13 {
+            advance(&mut world, 3);
+            let left = AtomicU32::new(2);
+            let go_on: Arc<GoOn> = Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1);
+            let stopped = interruptible(&go_on, || world.settle());
+            // between two rounds there is something to settle
+            let is_settled = !world.generation().bit(0) && !world.generation().bit(1);
+            assert_eq!(stopped.is_ok(), is_settled);
+            if *world.generation() == 3.into() {
+                assert_eq!(world.hash(), at_3);
+            }
+        }
+        assert_eq!(world.hash(), whole.hash());
+        let mut settled = tiles("B3/S23", &cells, 1);
+        advance(&mut settled, 3);
+        settled.settle();
+        assert_eq!(settled.hash(), at_3);
+    }
+
+    #[test]
+    fn a_round_may_be_given_up() {
+        let cells = pentominoes();
         for threads in [1, 2] {
             let mut world = tiles("B3/S23", &cells, threads);
             let mut asked = 0;

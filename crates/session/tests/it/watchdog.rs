@@ -501,3 +501,50 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
         }
     }
 }
+
+/// So are looks, which are the same when they are taken again.
+#[test]
+fn looks_at_very_much_are_stopped() {
+    let mut watched = Watched::new();
+    let mut desk = Desk::default();
+    desk.limits.memory = 512 << 20;
+    watched.session = Session::new(desk, 1);
+    let asked = Arc::clone(&watched.left);
+    let go_on = move || asked.fetch_sub(1, Ordering::Relaxed) > 0;
+    watched.session.ask_meanwhile(go_on);
+    for rule in ["B3/S23", "345/2/4"] {
+        watched.apply(&format!("anyway rule {rule}")).unwrap();
+        watched.apply("engine tiles").unwrap();
+        watched.apply("select 0,0 9000x9000").unwrap();
+        watched.apply("fill 1").unwrap();
+        watched.apply("step 1").unwrap();
+        watched.session.arrive_there();
+        for (width, height) in [(64, 48), (800, 600)] {
+            watched.viewer = Viewer::new(width, height);
+            watched.apply("fit").unwrap();
+            let Watched {
+                session,
+                viewer,
+                left,
+                ..
+            } = &mut watched;
+            left.store(0, Ordering::Relaxed);
+            let stopped = session.unless_stopped(|session| session.frame(viewer));
+            assert!(stopped.is_none(), "{rule}, {width} pixels");
+            left.store(i64::MAX, Ordering::Relaxed);
+            let seen = session.unless_stopped(|session| session.frame(viewer));
+            assert!(
+                seen == Some(session.frame(viewer)),
+                "{rule}, {width} pixels"
+            );
+        }
+        watched.left.store(0, Ordering::Relaxed);
+        let Watched {
+            session, viewer, ..
+        } = &mut watched;
+        let stopped = session.unless_stopped(|session| session.status(viewer));
+        // the larger tiles of more states are gone through before it is asked
+        assert_eq!(stopped.is_some(), rule == "345/2/4", "{rule}");
+        watched.left.store(i64::MAX, Ordering::Relaxed);
+    }
+}

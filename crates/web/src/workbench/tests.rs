@@ -93,7 +93,7 @@ fn bench(draft: Option<Place>) -> Bench {
 async fn a_panic_ends_the_session_and_not_the_workbench() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::find(folder.path(), "serve", true).unwrap();
-    let (line, thread) = start(bench(Some(place))).unwrap();
+    let (line, ended) = start(bench(Some(place))).unwrap();
     let mut page = Page::join(&line);
     assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
     line.send(Request::Panic).unwrap();
@@ -106,7 +106,7 @@ async fn a_panic_ends_the_session_and_not_the_workbench() {
     assert_eq!(page.done("draw 1 3,5 5,5").await["ok"], true);
     assert!(page.cells().await.contains("3o$3o!"));
     line.send(Request::Stop).unwrap();
-    assert_eq!(thread.join().unwrap(), Ok(()));
+    assert_eq!(ended.await.unwrap(), Ok(()));
     let draft = std::fs::read(folder.path().join("serve.draft")).unwrap();
     assert!(String::from_utf8(draft).unwrap().contains("3o$3o!"));
 }
@@ -115,7 +115,7 @@ async fn a_panic_ends_the_session_and_not_the_workbench() {
 async fn a_world_that_breaks_down_again_is_put_aside() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::find(folder.path(), "serve", true).unwrap();
-    let (line, thread) = start(bench(Some(place))).unwrap();
+    let (line, ended) = start(bench(Some(place))).unwrap();
     let mut page = Page::join(&line);
     assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
     // a draft that is on disk
@@ -133,7 +133,7 @@ async fn a_world_that_breaks_down_again_is_put_aside() {
     // a third time in a row is one too many: the tabs are told, and the thread ends
     line.send(Request::Panic).unwrap();
     assert_eq!(page.hear("nothing more").await, None);
-    assert!(thread.join().unwrap().is_err());
+    assert!(ended.await.unwrap().is_err());
     let answer = line.ask(|answer| Request::Clip { answer }).await;
     assert_eq!(answer, Err(Gone::Ended));
 }
