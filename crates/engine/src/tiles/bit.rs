@@ -310,6 +310,10 @@ impl Plane for BitTiles {
         (self.own(i, odd)[row] >> column & 1) as State
     }
 
+    fn reserve(&mut self, tiles: usize) {
+        self.cells.reserve(tiles);
+    }
+
     fn write(&mut self, runs: &mut Runs<'_>, odd: bool) {
         self.settle(odd);
         let (mut touched, mut checkpoints) = (Vec::new(), Checkpoints::new());
@@ -562,6 +566,7 @@ impl Plane for BitTiles {
             return false;
         };
         self.clear();
+        self.cells.reserve(corners.len());
         let mut checkpoints = Checkpoints::new();
         for (corner, rows) in corners.iter().zip(words.chunks_exact(TALL)) {
             checkpoints.step();

@@ -113,6 +113,10 @@ trait Plane {
 
     fn get(&self, p: Point, odd: bool) -> State;
 
+    /// So many tiles come: makes room for them at once, where more and more of it would be taken
+    /// while what there is is copied.
+    fn reserve(&mut self, _tiles: usize) {}
+
     /// Sets cells to states, as runs.
     fn write(&mut self, runs: &mut Runs<'_>, odd: bool);
 
@@ -232,8 +236,9 @@ impl Tiles {
         })
     }
 
-    /// Whether a pattern's tiles fit the room that there is.
-    fn check_room(&self, cells: &Cells) -> Result<(), Unsupported> {
+    /// Whether a pattern's tiles fit the room that there is. Gives how many they are, where they
+    /// are many.
+    fn check_room(&self, cells: &Cells) -> Result<usize, Unsupported> {
         let (wide, tall, bytes) = self.held.plane().tile();
         let most = self.room / bytes;
         let mut at_most = 0_u64;
@@ -244,7 +249,7 @@ impl Tiles {
             at_most = at_most.saturating_add(run.length / wide + 2);
         });
         if at_most <= most {
-            return Ok(());
+            return Ok(0);
         }
         cells.for_each_run(&mut |run| {
             let Some(run) = self.cut(run) else { return };
@@ -262,7 +267,7 @@ impl Tiles {
             }
         });
         if places.len() as u64 <= most {
-            return Ok(());
+            return Ok(places.len());
         }
         Err(self.too_large(cells))
     }
@@ -370,7 +375,8 @@ impl World for Tiles {
             }
         });
         problem?;
-        self.check_room(cells)?;
+        let tiles = self.check_room(cells)?;
+        self.held.plane_mut().reserve(tiles);
         let odd = self.odd();
         if *self.rule.topology() == Topology::Unbounded {
             let plane = self.held.plane_mut();

@@ -59,6 +59,18 @@ impl Twice {
         }
     }
 
+    /// Makes room for so many more slots.
+    pub(super) fn reserve(&mut self, more: usize) {
+        let wanted = self.len() + more;
+        let [first, second] = &self.rows;
+        let there = first.capacity().min(second.capacity() - self.before);
+        if wanted > there {
+            let old = std::mem::take(self);
+            // some come beside those that are known of
+            self.lay(&old, wanted + wanted / 16);
+        }
+    }
+
     /// One more slot, blank.
     pub(super) fn push(&mut self) {
         let [first, second] = &self.rows;
@@ -103,7 +115,8 @@ mod tests {
                 assert_eq!(twice.at(which)[slot].0, [0; 64]);
                 twice.at_mut(which)[slot].0[slot % 64] = (2 * slot + which) as u64;
             }
-            let copy = twice.clone();
+            let mut copy = twice.clone();
+            copy.reserve(slot);
             for twice in [&twice, &copy] {
                 let address = |which: usize| twice.at(which).as_ptr().addr();
                 let apart = address(1).wrapping_sub(address(0)) % ALIKE;
