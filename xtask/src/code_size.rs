@@ -10,7 +10,7 @@ use crate::instructions::{difference, rustc};
 use crate::peers::target;
 use crate::test::cargo;
 use object::read::archive::ArchiveFile;
-use object::{Object as _, ObjectSection as _, SectionKind};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use prerequisite::Prerequisite;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -75,22 +75,51 @@ fn measure(root: &Path) -> Result<u64, String> {
     }
     let library = target(root)?.join("release").join("libengine.rlib");
     let bytes = std::fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
-    code_bytes(&bytes).map_err(|e| format!("{}: {e}", library.display()))
+    let code = Code::of(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
+    match &code.called[..] {
+        [] => Ok(code.bytes),
+        called => Err(format!(
+            "vector instructions are called as functions, which costs ten times as much: {}. They \
+             are inlined only into code that is compiled for the same processor, so there may be \
+             no closure on the way",
+            called.join(", ")
+        )),
+    }
 }
 
-/// The bytes of all code sections of a library's objects.
-fn code_bytes(library: &[u8]) -> Result<u64, object::Error> {
-    let mut bytes = 0;
-    for member in ArchiveFile::parse(library)?.members() {
-        let data = member?.data(library)?;
-        // What is no object holds no code.
-        let Ok(file) = object::File::parse(data) else {
-            continue;
-        };
-        let code = file.sections().filter(|s| s.kind() == SectionKind::Text);
-        bytes += code.map(|section| section.size()).sum::<u64>();
+/// What stands in a library's objects.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Code {
+    /// Bytes of all code sections.
+    bytes: u64,
+    /// Vector instructions, mangled, that were compiled as functions of their own.
+    called: Vec<String>,
+}
+
+impl Code {
+    fn of(library: &[u8]) -> Result<Self, object::Error> {
+        let mut found = Self::default();
+        for member in ArchiveFile::parse(library)?.members() {
+            let data = member?.data(library)?;
+            // What is no object holds no code.
+            let Ok(file) = object::File::parse(data) else {
+                continue;
+            };
+            let code = file.sections().filter(|s| s.kind() == SectionKind::Text);
+            found.bytes += code.map(|section| section.size()).sum::<u64>();
+            let names = file.symbols().filter(|symbol| symbol.is_definition());
+            let names = names.filter_map(|symbol| Some(symbol.name().ok()?.to_string()));
+            found
+                .called
+                .extend(names.filter(|name| is_vector_instruction(name)));
+        }
+        Ok(found)
     }
-    Ok(bytes)
+}
+
+/// Whether a mangled name is that of a vector instruction of the standard library.
+fn is_vector_instruction(name: &str) -> bool {
+    name.contains("core_arch") && name.contains("avx")
 }
 
 /// For which compiler the size is recorded, and the size.
@@ -129,7 +158,16 @@ mod tests {
     }
 
     #[test]
+    fn vector_instructions_are_known_by_their_names() {
+        let name = "_ZN4core9core_arch3x867avx512f16_mm512_and_si51217h35fbe4f2aa5e80c6E";
+        assert!(is_vector_instruction(name));
+        assert!(!is_vector_instruction(
+            "_ZN6engine4arch3x869in_avx51217h35fbe4f2aa5e80c6E"
+        ));
+    }
+
+    #[test]
     fn what_is_no_library_is_refused() {
-        assert!(code_bytes(b"no library").is_err());
+        assert!(Code::of(b"no library").is_err());
     }
 }

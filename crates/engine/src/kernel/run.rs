@@ -76,6 +76,16 @@ impl<W: Word> Task<W> for Each<'_, W> {
     }
 }
 
+#[inline(always)]
+fn row<W: Word, V: Vector<W>, L: Local<V>>(local: &L, seen: [&[W]; 3], at: usize) -> L::Row {
+    let [west, centre, east] = seen;
+    local.row(
+        V::load(&west[at..]),
+        V::load(&centre[at..]),
+        V::load(&east[at..]),
+    )
+}
+
 /// At least as many words as the vector holds. What is left over at the end is done by
 /// one more vector that overlaps the last: the results are the same.
 struct Slices<'a, W> {
@@ -90,12 +100,13 @@ impl<W: Word, V: Vector<W>> Work<W, V> for Slices<'_, W> {
             return;
         };
         for start in (0..self.next.len()).step_by(V::LANES) {
+            // no closures: they would not be made for this processor
             let at = start.min(last);
-            let load = |k: usize| V::load(&self.seen[k][at..]);
-            let row = |k: usize| local.row(load(k), load(k + 1), load(k + 2));
-            local
-                .next(row(0), row(3), row(6))
-                .store(&mut self.next[at..]);
+            let seen = &self.seen;
+            let above = row(local, [seen[0], seen[1], seen[2]], at);
+            let here = row(local, [seen[3], seen[4], seen[5]], at);
+            let below = row(local, [seen[6], seen[7], seen[8]], at);
+            local.next(above, here, below).store(&mut self.next[at..]);
         }
     }
 
@@ -107,9 +118,12 @@ impl<W: Word, V: Vector<W>> Work<W, V> for Slices<'_, W> {
         let mut registers = diagram.registers::<V>();
         for start in (0..self.next.len()).step_by(BLOCK * V::LANES) {
             let at = |i: usize| (start + i * V::LANES).min(last);
-            let seen = self.seen;
-            let inputs: [[V; BLOCK]; 9] =
-                seen.map(|slice| std::array::from_fn(|i| V::load(&slice[at(i)..])));
+            let mut inputs = [[V::ZERO; BLOCK]; 9];
+            for (slice, input) in self.seen.iter().zip(&mut inputs) {
+                for (i, value) in input.iter_mut().enumerate() {
+                    *value = V::load(&slice[at(i)..]);
+                }
+            }
             let results = diagram.block(&mut registers, inputs.each_ref());
             for (i, result) in results.into_iter().enumerate() {
                 result.store(&mut self.next[at(i)..]);
@@ -150,7 +164,7 @@ impl Sheet<'_> {
     fn triple<V: Vector<u64>>(&self, y: usize, at: usize) -> [V; 3] {
         let start = y * self.stride + at;
         let words = &self.seen[start..start + V::LANES + 2];
-        std::array::from_fn(|i| V::load(&words[i..]))
+        [V::load(words), V::load(&words[1..]), V::load(&words[2..])]
     }
 
     /// A vector of words from whole rows on down. Four rows are written out: what is kept
@@ -252,10 +266,12 @@ impl<V: Vector<u64>> Work<u64, V> for Sheet<'_> {
         }
         for y in whole..height {
             for at in (0..self.words).step_by(V::LANES) {
-                let [above, here, below] = std::array::from_fn(|i| {
-                    let [west, centre, east] = self.triple(y + i, at);
-                    local.row(west, centre, east)
-                });
+                let [west, centre, east] = self.triple(y, at);
+                let above = local.row(west, centre, east);
+                let [west, centre, east] = self.triple(y + 1, at);
+                let here = local.row(west, centre, east);
+                let [west, centre, east] = self.triple(y + 2, at);
+                let below = local.row(west, centre, east);
                 self.put(y, at, local.next(above, here, below));
             }
         }
