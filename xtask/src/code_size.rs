@@ -79,7 +79,7 @@ fn measure(root: &Path) -> Result<u64, String> {
     match &code.called[..] {
         [] => Ok(code.bytes),
         called => Err(format!(
-            "vector instructions are called as functions, which costs ten times as much: {}. They \
+            "vector instructions are called as functions, which takes several times as long: {}. They \
              are inlined only into code that is compiled for the same processor, so there may be \
              no closure on the way",
             called.join(", ")

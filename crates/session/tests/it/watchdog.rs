@@ -215,8 +215,17 @@ struct Watched {
 impl Watched {
     fn new() -> Self {
         let mut desk = Desk::default();
-        desk.limits.memory = MEMORY;
         desk.limits.undo = 4 << 20;
+        Self::at(desk, MEMORY)
+    }
+
+    /// With so many bytes for all that it holds.
+    fn with_memory(bytes: u64) -> Self {
+        Self::at(Desk::default(), bytes)
+    }
+
+    fn at(mut desk: Desk, memory: u64) -> Self {
+        desk.limits.memory = memory;
         let mut session = Session::new(desk, 1);
         let left = Arc::new(AtomicI64::new(i64::MAX));
         let asked = Arc::clone(&left);
@@ -451,13 +460,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
         ("hashlife", "B3/S23"),
     ];
     for (engine, rule) in kinds {
-        let mut watched = Watched::new();
-        let mut desk = Desk::default();
-        desk.limits.memory = 512 << 20;
-        watched.session = Session::new(desk, 1);
-        let asked = Arc::clone(&watched.left);
-        let go_on = move || asked.fetch_sub(1, Ordering::Relaxed) > 0;
-        watched.session.ask_meanwhile(go_on);
+        let mut watched = Watched::with_memory(512 << 20);
         let begin = |watched: &mut Watched| {
             for text in [
                 &format!("anyway rule {rule}"),
@@ -505,13 +508,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
 /// So are looks, which are the same when they are taken again.
 #[test]
 fn looks_at_very_much_are_stopped() {
-    let mut watched = Watched::new();
-    let mut desk = Desk::default();
-    desk.limits.memory = 512 << 20;
-    watched.session = Session::new(desk, 1);
-    let asked = Arc::clone(&watched.left);
-    let go_on = move || asked.fetch_sub(1, Ordering::Relaxed) > 0;
-    watched.session.ask_meanwhile(go_on);
+    let mut watched = Watched::with_memory(512 << 20);
     for rule in ["B3/S23", "345/2/4"] {
         watched.apply(&format!("anyway rule {rule}")).unwrap();
         watched.apply("engine tiles").unwrap();
