@@ -102,8 +102,8 @@ pub(crate) trait Vector<W>: Bits {
 }
 
 /// Work that is the same for vectors of every width. Implementations are
-/// `#[inline(always)]` all the way down, or they are not compiled for the vectors. Closures are not always inlined: `cargo xtask
-/// code-size` fails where one is left.
+/// `#[inline(always)]` all the way down, or they are not compiled for the vectors. Closures
+/// are not always inlined; `cargo xtask code-size` fails where a vector instruction was not.
 pub(crate) trait Task<W> {
     /// Does it.
     fn run<V: Vector<W>>(self);
