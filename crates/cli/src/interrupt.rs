@@ -1,9 +1,11 @@
 //! Ctrl-C: a world that is stepping stops at a whole generation; anything else ends at
 //! once. Either way no half-written file stays behind.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use tempfile::NamedTempFile;
 
 /// Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
@@ -56,8 +58,18 @@ impl Drop for Heed {
     }
 }
 
-/// Remembers the temporary file to remove on Ctrl-C; `None` when it is finished.
-pub(crate) fn unfinished(path: Option<&Path>) {
-    let mut held = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    *held = path.map(Path::to_path_buf);
+/// Makes a temporary file, which Ctrl-C removes from then on. Ctrl-C waits until it is made: in
+/// between it would stay behind.
+pub(crate) fn begin_file(
+    make: impl FnOnce() -> io::Result<NamedTempFile>,
+) -> io::Result<NamedTempFile> {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = make()?;
+    *unfinished = Some(file.path().to_path_buf());
+    Ok(file)
+}
+
+/// The temporary file is finished, or gone.
+pub(crate) fn end_file() {
+    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }

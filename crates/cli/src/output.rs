@@ -43,8 +43,8 @@ pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
     }))
 }
 
-/// Writes a file, or standard output where it is called `-`, through `fill`: under a temporary name beside it, renamed at the end, so
-/// that nobody ever sees half of it.
+/// Writes a file, or standard output where it is called `-`, through `fill`: under a temporary
+/// name beside it, renamed at the end, so that nobody ever sees half of it.
 pub(crate) fn to_file(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -75,14 +75,14 @@ pub(crate) fn to_file(
         let mode = target.metadata().map(|m| m.permissions().mode());
         builder.permissions(std::fs::Permissions::from_mode(mode.unwrap_or(0o666)));
     }
-    let mut temporary = builder.tempfile_in(folder).map_err(failed)?;
-    interrupt::unfinished(Some(temporary.path()));
+    let temporary = interrupt::begin_file(|| builder.tempfile_in(folder));
+    let mut temporary = temporary.map_err(failed)?;
     let written = {
         let mut out = BufWriter::new(temporary.as_file_mut());
         fill(&mut out).and_then(|()| out.flush().map_err(failed))
     };
     let kept = written.and_then(|()| temporary.persist(&target).map_err(|e| failed(e.error)));
-    interrupt::unfinished(None);
+    interrupt::end_file();
     kept.map(drop)
 }
 
