@@ -5,7 +5,8 @@
 //! on without asking anybody. Whatever is the same after four generations, and so all that
 //! blinks with period 2 too, sleeps: only tiles that changed, and those that saw it, are
 //! stepped again. When a world stands between two such rounds, its generation is worked
-//! out tile by tile where somebody looks, and held nowhere.
+//! out where somebody looks: tile by tile for a few of them, else once for all, and kept until
+//! the world moves on.
 //!
 //! What tiles hold is kept twice, and each round writes what the one before it read. A tile
 //! that sleeps is the same in both, so nothing is ever copied, and tiles may be stepped in
@@ -17,19 +18,21 @@
 
 use super::awake::Awake;
 use super::links::Links;
-use super::round::{Found, is_seen, outer_rows};
+use super::round::{Found, Part, Pass, Round, is_seen, outer_rows};
 use super::sheet::{AROUND, NONE, Sheet, Tile, lay};
 use super::ships::Ships;
 use super::spots::Spots;
 use super::twice::Twice;
 use super::{Plane, Progress, Runs};
 use crate::Interrupted;
+use crate::arch::Element;
 use crate::kernel::{BitKernel, Column, word_of_row};
 use crate::sight::{Contents, Sight, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
-use pattern::interrupt::Checkpoints;
+use pattern::interrupt::{Checkpoints, checkpoint};
 use rule::Rule;
+use std::cell::RefCell;
 
 /// Generations of a round, and so the rings that a tile sees of its neighbours.
 pub(super) const RING: usize = 4;
@@ -87,6 +90,16 @@ pub(super) const fn slot(i: u32) -> usize {
     i.wrapping_add(1) as usize
 }
 
+/// What all tiles hold between two rounds, by slot.
+#[derive(Clone, Debug, Default)]
+struct Present {
+    rows: Vec<Rows>,
+    is_known: bool,
+}
+
+/// Tiles that are worked out at once, before it is asked whether to go on.
+const AT_ONCE: usize = 4096;
+
 /// A plane of bit tiles.
 #[derive(Clone, Debug)]
 pub(super) struct BitTiles {
@@ -102,6 +115,10 @@ pub(super) struct BitTiles {
     pub(super) awake: Awake,
     /// How many generations after what the tiles hold the world stands: less than a round.
     pub(super) ahead: usize,
+    /// What they hold there, once somebody has looked.
+    present: RefCell<Present>,
+    /// Tiles up to which there is room for that.
+    most_present: usize,
     /// Under way while tiles are moved on, and only then.
     pub(super) ships: Ships,
     pub(super) threads: usize,
@@ -123,6 +140,8 @@ impl BitTiles {
             now: 0,
             awake: Awake::default(),
             ahead: 0,
+            present: RefCell::default(),
+            most_present: usize::MAX,
             ships: Ships::default(),
             threads: 1,
             given_up: 0,
@@ -135,13 +154,65 @@ impl BitTiles {
 
     /// A tile's own cells at the present generation, column 0 in bit 0.
     fn own(&self, i: u32, odd: bool) -> [u64; TALL] {
-        let shown = if self.ahead > 0 {
-            self.shown(i, odd)
-        } else {
-            let rows = &self.cells.at(self.now)[slot(i)];
-            std::array::from_fn(|y| rows.row(y))
+        let present = self.present.borrow();
+        let own = |row: u64| (row & OWN) >> RING;
+        if self.ahead > 0 && !present.is_known {
+            let shown = self.shown(i, odd);
+            return std::array::from_fn(|row| own(shown[row + RING]));
+        }
+        let held = match self.ahead {
+            0 => self.cells.at(self.now),
+            _ => &present.rows,
         };
-        std::array::from_fn(|row| (shown[row + RING] & OWN) >> RING)
+        std::array::from_fn(|row| own(held[slot(i)].row(row + RING)))
+    }
+
+    /// Before somebody looks at so many tiles: where they are many, the present generation of all
+    /// is worked out.
+    fn look(&self, tiles: usize, odd: bool) {
+        let all = self.sheet.len();
+        if self.ahead == 0 || tiles < all / 4 || all > self.most_present {
+            return;
+        }
+        let mut present = self.present.borrow_mut();
+        if present.is_known {
+            return;
+        }
+        let slots: Vec<u32> = self.sheet.indices().map(|i| slot(i) as u32).collect();
+        present.rows.resize(self.links.len(), Rows::BLANK);
+        self.work_out(&slots, odd, &mut present.rows);
+        present.is_known = true;
+    }
+
+    /// Writes what some tiles hold at the present generation. It can be stopped on the way.
+    fn work_out(&self, slots: &[u32], odd: bool, rows: &mut [Rows]) {
+        let odd = odd ^ (self.ahead % 2 == 1);
+        let round = Round {
+            kernel: &self.kernel,
+            phases: [phase(&self.kernel, odd), phase(&self.kernel, !odd)],
+            links: &self.links,
+            awake: &self.awake,
+            now: self.cells.at(self.now),
+            looks: false,
+            generations: self.ahead,
+        };
+        for slots in slots.chunks(AT_ONCE) {
+            checkpoint();
+            let part = Part {
+                slots,
+                sink: self.awake.sink(0),
+                start: 0,
+                next: rows,
+                found: &mut Found::default(),
+            };
+            u64::dispatch(Pass(&round, part));
+        }
+    }
+
+    /// The world stands so many generations after what the tiles hold.
+    pub(super) fn stand(&mut self, ahead: usize) {
+        self.ahead = ahead;
+        self.present.get_mut().is_known = false;
     }
 
     /// What a tile would hold if it held the present generation.
@@ -256,18 +327,19 @@ impl BitTiles {
         if self.ahead == 0 {
             return;
         }
+        self.look(self.sheet.len(), odd);
         let all: Vec<u32> = self.sheet.indices().collect();
         let mut checkpoints = Checkpoints::new();
         for &i in &all {
             checkpoints.step();
-            let next = self.shown(i, odd);
+            let next = self.own(i, odd);
             self.awake.wake(slot(i));
             let rows = &mut self.cells.at_mut(self.now ^ 1)[slot(i)];
             for (y, row) in next.into_iter().enumerate() {
-                *rows.row_mut(y) = row;
+                *rows.row_mut(y + RING) = row << RING;
             }
         }
-        self.ahead = 0;
+        self.stand(0);
         self.now ^= 1;
         for i in all {
             self.touch(i);
@@ -363,15 +435,18 @@ impl Plane for BitTiles {
         }
         let result = self.rounds(progress);
         self.land_all();
+        // a tile with its present takes half as much again
+        self.most_present = progress.most / 3 * 2;
         result?;
-        self.ahead += progress.left() as usize;
+        self.stand(self.ahead + progress.left() as usize);
         progress.done(progress.left());
         Ok(())
     }
 
     fn bytes(&self) -> u64 {
         let links = (self.links.capacity() * size_of::<Links>()) as u64;
-        self.sheet.bytes() + self.cells.bytes() + links
+        let present = self.present.borrow().rows.capacity() * size_of::<Rows>();
+        self.sheet.bytes() + self.cells.bytes() + links + present as u64
     }
 
     fn set_threads(&mut self, threads: usize) {
@@ -379,6 +454,7 @@ impl Plane for BitTiles {
     }
 
     fn population(&self, odd: bool) -> u64 {
+        self.look(self.sheet.len(), odd);
         let mut checkpoints = Checkpoints::new();
         let count = |i| {
             checkpoints.step();
@@ -388,6 +464,7 @@ impl Plane for BitTiles {
     }
 
     fn bounds(&self, odd: bool) -> Option<Rect> {
+        self.look(self.sheet.len(), odd);
         let mut bounds: Option<(Point, Point)> = None;
         let mut checkpoints = Checkpoints::new();
         for i in self.sheet.indices() {
@@ -425,6 +502,7 @@ impl Plane for BitTiles {
     }
 
     fn hash(&self, odd: bool) -> CellHash {
+        self.look(self.sheet.len(), odd);
         let mut places = Vec::with_capacity(WIDE as usize * TALL);
         for y in 0..TALL as i64 {
             let mut cell = CellHash::cell(0, y, 1);
@@ -458,6 +536,7 @@ impl Plane for BitTiles {
 
     fn show(&self, rect: Rect, odd: bool, sight: &mut dyn Sight) {
         let found = self.found(rect);
+        self.look(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         let (mut stretches, mut words) = (Vec::new(), Vec::new());
         let mut checkpoints = Checkpoints::new();
@@ -499,13 +578,18 @@ impl Plane for BitTiles {
     fn count(&self, odd: bool, spots: &mut Spots) {
         let size = (WIDE, TALL as i64);
         let mut checkpoints = Checkpoints::new();
+        let mut seen = Vec::new();
         for i in self.sheet.in_order() {
             checkpoints.step();
             let (x, y) = self.sheet.tiles[i as usize].place;
             let (x, y) = (x * WIDE, y * TALL as i64);
-            if !spots.sees(x, y, size) {
-                continue;
+            if spots.sees(x, y, size) {
+                seen.push((i, x, y));
             }
+        }
+        self.look(seen.len(), odd);
+        for (i, x, y) in seen {
+            checkpoints.step();
             let cells = self.own(i, odd);
             spots.add(x, y, size, |columns, rows| {
                 let mask = u64::MAX >> (64 - columns.len()) << columns.start;
@@ -543,10 +627,12 @@ impl Plane for BitTiles {
         self.links.clear();
         self.links.push(Links::default());
         self.awake.clear();
-        self.ahead = 0;
+        self.stand(0);
+        *self.present.get_mut() = Present::default();
     }
 
     fn pack(&self, odd: bool) -> (Vec<Point>, Contents) {
+        self.look(self.sheet.len(), odd);
         let mut corners = Vec::new();
         let (mut words, mut checkpoints) = (Vec::new(), Checkpoints::new());
         for i in self.sheet.in_order() {
@@ -591,6 +677,7 @@ impl Plane for BitTiles {
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
         let found = self.found(rect);
+        self.look(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {

@@ -97,7 +97,7 @@ impl BitTiles {
             progress.room_for(self.sheet.len() + self.ships.len())?;
             self.round(progress.odd() ^ (self.ahead % 2 == 1), progress, &mut pace)?;
             progress.done((RING - self.ahead) as u64);
-            self.ahead = 0;
+            self.stand(0);
         }
         Ok(())
     }
@@ -171,6 +171,7 @@ impl BitTiles {
             awake: &self.awake,
             now,
             looks,
+            generations: RING,
         };
         for slots in self.work.chunks(PATIENCE as usize * threads) {
             pace.ask(slots.len() as u64, progress)?;
@@ -208,6 +209,7 @@ impl BitTiles {
 mod tests {
     use crate::arch::with_each_width;
     use crate::{Naive, Tiles, Torus, World};
+    use grid::{Point, Rect};
     use num_bigint::BigUint;
     use pattern::interrupt::{GoOn, interruptible};
     use pattern::{Cells, Run};
@@ -335,6 +337,52 @@ mod tests {
         advance(&mut settled, 3);
         settled.settle();
         assert_eq!(settled.hash(), at_3);
+    }
+
+    /// Between two rounds the present is worked out for a few tiles or, once, for all of them,
+    /// where there is room; and it is another one after each change.
+    #[test]
+    fn whoever_looks_between_rounds_sees_the_same() {
+        let cells = soup(600, 500, 11);
+        let rule = "B3/S23";
+        let mut oracle = Naive::new(rule.parse().unwrap());
+        oracle.load(&cells).unwrap();
+        let (corner, all) = (Rect::new(0, 0, 70, 9), Rect::new(-99, -99, 900, 900));
+        let roomy = tiles(rule, &cells, 1);
+        // as many as it holds, and not half as many more
+        let (_, _, tile) = roomy.held.plane().tile();
+        let most = roomy.held.plane().tiles() as u64 * 4 / 3;
+        let tight = tiles(rule, &cells, 1).within(most * tile);
+        let mut worlds = [roomy, tight];
+        let (mut seen, mut expected) = (Vec::new(), Vec::new());
+        for generation in 0..12 {
+            for world in &mut worlds {
+                for rect in [corner, all, corner] {
+                    world.bits_in(rect, &mut seen);
+                    oracle.bits_in(rect, &mut expected);
+                    assert!(seen == expected, "{rect:?} at {generation}");
+                    assert_eq!(world.population(), oracle.population());
+                }
+                assert_eq!(world.bounds(), oracle.bounds());
+                assert!(world.cells() == oracle.cells(), "at {generation}");
+            }
+            if generation % 5 == 2 {
+                let p = Point::new(300 + generation, 200);
+                let state = 1 - oracle.get(p);
+                oracle.set(p, state).unwrap();
+                for world in &mut worlds {
+                    world.set(p, state).unwrap();
+                    assert_eq!(world.get(p), state);
+                    assert_eq!(world.population(), oracle.population());
+                }
+            }
+            advance(&mut oracle, 1);
+            for world in &mut worlds {
+                advance(world, 1);
+            }
+        }
+        let [roomy, tight] = worlds;
+        assert!(roomy.bytes() > tight.bytes() + (32 << 10));
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(super) struct Round<'a> {
     pub(super) now: &'a [Rows],
     /// Whether those that may hold a ship are to be told.
     pub(super) looks: bool,
+    /// How far to go: a whole round, or less of it where somebody only looks.
+    pub(super) generations: usize,
 }
 
 /// What one of them does.
@@ -85,12 +87,21 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
             let next = &mut part.next[own - part.start].0;
             // Written once for both halves of a round: each step is inlined where it stands.
             for half in 0..2 {
-                let (from, to) = match half {
-                    0 => (&seen.0, &mut even.0),
-                    _ => (&even.0, &mut *next),
-                };
+                let from = if half == 0 { &seen.0 } else { &even.0 };
                 first.step(from, &mut odd.0);
+                if round.generations == 2 * half + 1 {
+                    *next = odd.0;
+                    break;
+                }
+                let to = if half == 0 { &mut even.0 } else { &mut *next };
                 second.step(&odd.0, to);
+                if round.generations == 2 && half == 0 {
+                    *next = even.0;
+                    break;
+                }
+            }
+            if round.generations < RING {
+                continue;
             }
             let (all, sides) = compare::<V>(&seen.0, next);
             let changed = !all.is_zero();
