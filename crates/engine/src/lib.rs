@@ -30,12 +30,12 @@ pub use arch::narrow;
 pub use backward::{NoWayBack, open_backward};
 pub use hashlife::hashlife;
 pub use naive::Naive;
-pub use open::{Choice, Opened, Options, UnknownEngine, open, open_job, placed};
+pub use open::{Choice, Opened, Options, UnknownEngine, open, open_endless, open_job, placed};
 pub use snapshot::Snapshot;
 pub use tiles::Tiles;
 pub use torus::Torus;
 pub use view::View;
-pub use world::{Control, Exhausted, Interrupted, Unsupported, World};
+pub use world::{Control, Course, Exhausted, Interrupted, Unsupported, World};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

@@ -8,13 +8,19 @@
 //! most cheaply; and from then on for a seventh of the time at most, on what has become of the
 //! world, so that who is right from the start loses little.
 //!
+//! Where somebody looks on there is no end to foretell. As much again is expected as was done,
+//! and who is tried goes ahead on its own, in steps like those that are asked for, or as far as it
+//! comes; the one that moves the world on waits meanwhile. Where the other wins, it takes the
+//! world over where that stands.
+//!
 //! The results are the same whoever moves the world on. The clock decides who does, and nothing
 //! else.
 
 mod pace;
 
 use crate::{
-    Choice, Control, Exhausted, Interrupted, Opened, Options, Snapshot, Unsupported, View, World,
+    Choice, Control, Course, Exhausted, Interrupted, Opened, Options, Snapshot, Unsupported, View,
+    World,
 };
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -53,6 +59,12 @@ const SURE: f64 = 5.0;
 /// with at the next trial.
 const PROMISING: f64 = 2.0;
 
+/// Where somebody looks on, a trial takes no longer than this at once.
+const LONGEST_WAIT: f64 = 0.1;
+
+/// Steps that are so many times as long, or as short, as those before are like no other steps.
+const ALIKE: u32 = 4;
+
 /// Seconds that it takes to list a cell and to take it into another engine's tables.
 const A_CELL: f64 = 2e-7;
 
@@ -71,11 +83,24 @@ pub(crate) struct Race {
     /// Seconds of all trials, and of all that ran.
     tried: f64,
     ran: f64,
+    /// How it is going to be moved on.
+    course: Course,
     /// The engine that goes one generation at a time.
     stepping: Choice,
     options: Options,
     clock: Clock,
     why: String,
+}
+
+/// What is known of a world that is going to be watched.
+pub(crate) struct Outset {
+    pub(crate) opened: Opened,
+    /// The engine to go on with where hashing does not pay.
+    pub(crate) stepping: Choice,
+    /// Its cells as a quadtree, where they are one: hashing can be tried on that at no cost.
+    pub(crate) tree: Option<Cells>,
+    /// Nothing else needs to be tried.
+    pub(crate) is_sure: bool,
 }
 
 struct Trial {
@@ -97,11 +122,10 @@ enum End {
 }
 
 impl Race {
-    /// Begins with a world that an engine has opened; `stepping` is the engine to go on with
-    /// where hashing does not pay.
-    pub(crate) fn new(opened: Opened, stepping: Choice, options: Options) -> Self {
+    /// Begins with a world that an engine has opened.
+    pub(crate) fn new(outset: Outset, options: Options) -> Self {
         let begun = Instant::now();
-        Self::with_clock(opened, stepping, options, Box::new(move || begun.elapsed()))
+        Self::with_clock(outset, options, Box::new(move || begun.elapsed()))
     }
 
     /// Whether there is a clock to watch a run by.
@@ -109,14 +133,22 @@ impl Race {
         cfg!(not(target_family = "wasm"))
     }
 
-    fn with_clock(opened: Opened, stepping: Choice, options: Options, clock: Clock) -> Self {
+    fn with_clock(outset: Outset, options: Options, clock: Clock) -> Self {
+        let Outset {
+            opened,
+            stepping,
+            tree,
+            is_sure,
+        } = outset;
         let most = (4.0 * LEAST_TRIAL / A_CELL) as u64;
-        let is_small = opened.world.population() < most.into();
+        let small = || (opened.world.population() < most.into()).then(|| opened.world.snapshot());
+        let tree = tree.map(|cells| Snapshot::of_cells(opened.world.generation().clone(), cells));
         Self {
-            start: is_small.then(|| opened.world.snapshot()),
+            start: tree.or_else(small),
             world: opened.world,
             pace: Pace::default(),
-            until_trial: HEAD,
+            until_trial: if is_sure { f64::INFINITY } else { HEAD },
+            course: Course::Job,
             trial: None,
             paused: None,
             tried: 0.0,
@@ -131,8 +163,18 @@ impl Race {
     /// After the cells were changed from outside nothing is known of how they run.
     fn forget(&mut self) {
         self.pace = Pace::default();
-        self.until_trial = HEAD;
+        if self.until_trial.is_finite() {
+            self.until_trial = HEAD;
+        }
         self.forget_trials();
+    }
+
+    /// With other cells than before.
+    fn begin_watching(&mut self, cells: &Cells) {
+        self.until_trial = match crate::open::is_surely_hashed(&*self.world, cells) {
+            true => f64::INFINITY,
+            false => HEAD,
+        };
     }
 
     fn forget_trials(&mut self) {
@@ -146,15 +188,39 @@ impl Race {
         }
     }
 
+    /// Whether it has an end that can be foretold.
+    fn has_end(&self) -> bool {
+        self.course == Course::Job
+    }
+
+    /// How far it is expected to go on, of which so much is asked for now.
+    fn far(&self, left: BigUint) -> BigUint {
+        match self.has_end() {
+            true => left,
+            false => left.max(self.pace.done().clone()),
+        }
+    }
+
+    /// Seconds that so many generations more are expected to take.
+    fn rest(&self, left: &BigUint) -> Option<f64> {
+        match self.course {
+            Course::Steps(_) => self.pace.steady(left),
+            _ => self.pace.rest(left),
+        }
+    }
+
     /// Begins to try the other engine, where what is left would take long enough.
     fn begin_trial(&mut self, left: &BigUint) {
         let spent = self.pace.seconds();
-        let rest = self.pace.rest(left);
+        let rest = self.rest(left);
         self.until_trial = 2.0 * spent.max(HEAD);
         let Some(rest) = rest.filter(|rest| *rest >= SHORT) else {
             return;
         };
-        let budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
+        let mut budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
+        if !self.has_end() {
+            budget = budget.min(LONGEST_WAIT);
+        }
         // trials of all kinds together keep to their part, of which the first is no part
         let (part, of_rest) = match self.paused.is_some() {
             true => (4.0 * PART, 4.0 * PART_OF_REST),
@@ -171,7 +237,7 @@ impl Race {
             self.trial = Some(paused);
             return;
         }
-        let start = self.start.take();
+        let start = self.start.take().filter(|_| self.has_end());
         let listing = self.world.population().to_f64().unwrap_or(f64::MAX) * A_CELL;
         if start.is_none() && listing > budget {
             // once so much time has gone by, it is no longer too much
@@ -206,24 +272,29 @@ impl Race {
     /// Goes on with a trial until it is decided. Whether it was not stopped before that.
     fn try_on(&mut self, goal: &BigInt, asked: &mut dyn FnMut() -> bool) -> bool {
         while let Some(mut trial) = self.trial.take() {
-            let Some(left) = (goal - trial.world.generation()).to_biguint() else {
-                return true;
-            };
             let here = (goal - self.world.generation())
                 .to_biguint()
                 .unwrap_or_default();
-            let rest_here = self.pace.rest(&here).unwrap_or(f64::INFINITY);
-            let is_done = left == BigUint::ZERO;
-            let rest = if is_done {
-                Some(0.0)
-            } else {
-                trial.pace.most_rest(&left)
+            let here = self.far(here);
+            let left = match self.has_end() {
+                true => (goal - trial.world.generation()).to_biguint(),
+                false => Some(here.clone()),
+            };
+            let Some(left) = left else { return true };
+            let rest_here = self.rest(&here).unwrap_or(f64::INFINITY);
+            let rest = match self.course {
+                Course::Steps(_) => trial.pace.steady(&left),
+                _ if left == BigUint::ZERO => Some(0.0),
+                _ => trial.pace.most_rest(&left),
             };
             // the further it is foretold, the less it is to be trusted
-            let far = (trial.pace.doublings(&left) / SURE).max(1.0);
+            let far = match self.course {
+                Course::Steps(_) => 1.0,
+                _ => (trial.pace.doublings(&left) / SURE).max(1.0),
+            };
             let margin = MARGIN / (far * far);
             let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
-            let is_behind = trial.world.generation() < self.world.generation();
+            let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
             if is_better && !is_behind {
                 return self.go_over(trial, rest_here);
             }
@@ -241,10 +312,15 @@ impl Race {
                 return true;
             }
             let before = trial.pace.seconds();
+            let n = match &self.course {
+                Course::Job => trial.pace.next().min(left),
+                Course::Steps(n) => n.clone(),
+                Course::Endless => trial.pace.next(),
+            };
             let end = stretch(
                 &mut *trial.world,
                 &mut trial.pace,
-                &left,
+                &n,
                 most,
                 &mut self.clock,
                 asked,
@@ -263,19 +339,29 @@ impl Race {
     }
 
     /// The engine that was tried goes on in place of the other.
-    fn go_over(&mut self, trial: Trial, rest_here: f64) -> bool {
+    fn go_over(&mut self, mut trial: Trial, rest_here: f64) -> bool {
         let before = self.world.engine();
         let at = self.world.generation().clone();
+        // who went ahead comes back; what it has learnt it keeps
+        if !self.has_end()
+            && *trial.world.generation() != at
+            && trial.world.restore(&self.world.snapshot()).is_err()
+        {
+            return true;
+        }
         self.world = trial.world;
         self.world.allow(self.options.memory);
         self.until_trial = 2.0 * trial.pace.seconds().max(HEAD);
         self.pace = trial.pace;
         self.forget_trials();
-        self.why = format!(
-            "{}, after {before} up to generation {at}: {} to go were expected with that",
-            self.world.engine(),
-            seconds(rest_here),
-        );
+        let engine = self.world.engine();
+        self.why = match self.has_end() {
+            true => format!(
+                "{engine}, after {before} up to generation {at}: {} to go were expected with that",
+                seconds(rest_here),
+            ),
+            false => format!("it runs quicker than {before}, which ran up to generation {at}"),
+        };
         true
     }
 
@@ -301,19 +387,18 @@ impl Race {
     }
 }
 
-/// Moves a world on by twice as far as the last time, for so many seconds at most.
+/// Moves a world on by so many generations, for so many seconds at most.
 fn stretch(
     world: &mut dyn World,
     pace: &mut Pace,
-    left: &BigUint,
+    n: &BigUint,
     most: f64,
     clock: &mut Clock,
     asked: &mut dyn FnMut() -> bool,
 ) -> End {
-    let n = pace.next().min(left.clone());
     let (begun, before) = (clock(), world.generation().clone());
     let mut end = End::There;
-    let outcome = world.advance(&n, &mut |_| {
+    let outcome = world.advance(n, &mut |_| {
         if !asked() {
             end = End::Stopped;
         } else if (clock() - begun).as_secs_f64() > most {
@@ -352,6 +437,17 @@ impl World for Race {
 
     fn why(&self) -> Option<&str> {
         Some(&self.why)
+    }
+
+    fn expect(&mut self, course: &Course) {
+        let is_alike = match (&self.course, course) {
+            (Course::Steps(was), Course::Steps(n)) => *n <= was * ALIKE && n * ALIKE >= *was,
+            (was, course) => was == course,
+        };
+        if !is_alike {
+            self.course = course.clone();
+            self.forget();
+        }
     }
 
     fn rule(&self) -> &Rule {
@@ -397,7 +493,11 @@ impl World for Race {
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
         self.forget();
-        self.world.restore(snapshot)
+        self.world.restore(snapshot)?;
+        if let Some(cells) = snapshot.held::<Cells>() {
+            self.begin_watching(cells);
+        }
+        Ok(())
     }
 
     fn cells(&self) -> Cells {
@@ -447,14 +547,20 @@ impl World for Race {
                 .unwrap_or_default();
             let most = self.until_trial - self.pace.seconds();
             if left > BigUint::ZERO && most <= 0.0 {
-                self.begin_trial(&left);
+                let far = self.far(left);
+                self.begin_trial(&far);
                 continue;
             }
             let before = self.pace.seconds();
+            // what is not going to be compared with anything goes to its end at once
+            let n = match self.has_end() && most.is_finite() {
+                true => self.pace.next().min(left),
+                false => left,
+            };
             let end = stretch(
                 &mut *self.world,
                 &mut self.pace,
-                &left,
+                &n,
                 most,
                 &mut self.clock,
                 &mut asked,
@@ -541,10 +647,15 @@ mod tests {
         recipe.pattern().unwrap()
     }
 
-    fn opened(world: impl World + 'static) -> Opened {
-        Opened {
-            world: Box::new(world),
-            why: "it is the first".into(),
+    fn outset(world: Box<dyn World>, stepping: Choice) -> Outset {
+        Outset {
+            opened: Opened {
+                world,
+                why: "it is the first".into(),
+            },
+            stepping,
+            tree: None,
+            is_sure: false,
         }
     }
 
@@ -573,19 +684,26 @@ mod tests {
             plain.load(&cells).unwrap();
             let mut first = crate::open::empty(stepping, &rule, &Options::default()).unwrap();
             first.load(&cells).unwrap();
-            let opened = Opened {
-                world: first,
-                why: "it is the first".into(),
-            };
             let clock = any_clock(seed as u64);
-            let mut race = Race::with_clock(opened, stepping, Options::default(), clock);
-            for n in [1_u32, 60, 700, 333] {
+            let outset = outset(first, stepping);
+            let mut race = Race::with_clock(outset, Options::default(), clock);
+            for (n, course) in [
+                (1_u32, Course::Job),
+                (60, Course::Steps(1_u32.into())),
+                (700, Course::Endless),
+                (333, Course::Job),
+            ] {
+                race.expect(&course);
                 let goal = plain.generation() + BigInt::from(n);
                 plain.advance(&n.into(), &mut |_| true).unwrap();
                 let mut patience = 1 + seed;
                 while *race.generation() < goal {
                     let before = race.generation().clone();
                     let left = (&goal - &before).to_biguint().unwrap();
+                    let left = match course {
+                        Course::Steps(_) => 1_u32.into(),
+                        _ => left,
+                    };
                     let mut asked = 0;
                     let _ = race.advance(&left, &mut |_| {
                         asked += 1;
@@ -629,7 +747,8 @@ mod tests {
         let mut tiles = Tiles::new(rule).unwrap().within(options.memory);
         tiles.load(&cells).unwrap();
         let still = Box::new(|| Duration::ZERO);
-        let mut race = Race::with_clock(opened(tiles), Choice::Tiles, options, still);
+        let outset = outset(Box::new(tiles), Choice::Tiles);
+        let mut race = Race::with_clock(outset, options, still);
         let n = BigUint::from(200_000_u32);
         race.advance(&n, &mut |_| true).unwrap();
         assert_eq!(race.engine(), "hashlife");

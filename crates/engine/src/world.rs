@@ -78,6 +78,18 @@ pub struct Exhausted {
     pub allowed: u64,
 }
 
+/// How a world is going to be moved on, as far as that is known: see [`World::expect`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Course {
+    /// To the end of each [`World::advance`], whatever comes after that.
+    #[default]
+    Job,
+    /// By so many generations each time, again and again: somebody looks on.
+    Steps(BigUint),
+    /// As far as it comes, again and again.
+    Endless,
+}
+
 /// Asked now and then while a world advances; `false` stops it.
 ///
 /// It is given the number of generations done since the call began, as far as known.
@@ -97,6 +109,10 @@ pub trait World: Send {
     fn why(&self) -> Option<&str> {
         None
     }
+
+    /// Says how it is going to be moved on: a world whose engine is chosen on the way looks at
+    /// it. The cells are the same however it is moved on.
+    fn expect(&mut self, _course: &Course) {}
 
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;

@@ -42,10 +42,6 @@ const MOST_COUNTED: u64 = 1 << 26;
 /// One of more leaves is not written run by run: that would take minutes.
 const MOST_WRITTEN: u128 = 1 << 28;
 
-/// A world with fewer live cells than this is taken out of its quadtree when the engine is
-/// changed to one that steps.
-const FEW: u64 = 1 << 24;
-
 impl Session {
     pub(crate) fn options(&self) -> Options {
         Options {
@@ -61,32 +57,14 @@ impl Session {
         rule: &Rule,
         snapshot: &Snapshot,
     ) -> Result<(), Refusal> {
-        let is_long = self.world.engine() == Choice::Hashlife.name();
-        self.reopen_for(what, rule, snapshot, is_long)
-    }
-
-    /// The same, for long steps or for short ones.
-    pub(crate) fn reopen_for(
-        &mut self,
-        what: &'static str,
-        rule: &Rule,
-        snapshot: &Snapshot,
-        is_long: bool,
-    ) -> Result<(), Refusal> {
         let opened = self.interruptible(what, || {
-            let mut listed = snapshot.cells();
-            if !is_long && listed.as_tree().is_some() && listed.population() < FEW.into() {
-                listed = Cells::from_runs(runs_of(&listed));
-            }
             let pattern = Pattern {
-                cells: listed,
+                cells: snapshot.cells(),
                 position: Some(grid::Point::default()),
                 generation: snapshot.generation().clone(),
                 ..Pattern::default()
             };
-            let generations = is_long.then(|| BigUint::one() << 64);
-            let generations = generations.as_ref();
-            engine::open(self.choice, rule, &pattern, generations, &self.options())
+            engine::open_endless(self.choice, None, rule, &pattern, &self.options())
         })??;
         (self.world, self.why) = (opened.world, opened.why);
         self.look_revision += 1;
@@ -145,12 +123,8 @@ impl Session {
     ) -> Result<Reply, Refusal> {
         self.ask_for_unsaved(anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
-        self.reopen_for(
-            "new",
-            &rule,
-            &Snapshot::of_cells(BigInt::ZERO, Cells::default()),
-            false,
-        )?;
+        let nothing = Snapshot::of_cells(BigInt::ZERO, Cells::default());
+        self.reopen("new", &rule, &nothing)?;
         let about = About {
             label: "untitled".into(),
             ..About::default()
@@ -287,7 +261,7 @@ impl Session {
         let lost = lying_outside(&soup.cells, rule.topology());
         let count = cells(&soup.cells.population());
         let soup_cells = Snapshot::of_cells(BigInt::ZERO, soup.cells);
-        self.reopen_for("a soup", &rule, &soup_cells, false)?;
+        self.reopen("a soup", &rule, &soup_cells)?;
         let about = About {
             label: format!("{width}x{height} soup"),
             comments: soup.comments,
@@ -382,7 +356,7 @@ impl Session {
             ..self.options()
         };
         let (opened, lost) = self.interruptible("open", || {
-            let opened = engine::open(self.choice, &rule, pattern, None, &options);
+            let opened = engine::open_endless(self.choice, None, &rule, pattern, &options);
             let placed = engine::placed(pattern, rule.topology());
             (opened, lying_outside(&placed, rule.topology()))
         })?;

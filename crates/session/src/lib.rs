@@ -31,6 +31,7 @@ pub mod desk;
 pub mod draft;
 mod edit;
 mod file;
+mod leap;
 pub mod lesson;
 mod look;
 mod play;

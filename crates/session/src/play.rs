@@ -1,10 +1,11 @@
 //! Running: speed, steps, and the way to a generation.
 
 use crate::command::{SpeedChange, StrideChange, Switch};
+use crate::leap::Leap;
 use crate::refusal::Refusal;
 use crate::session::{Reply, Session};
 use crate::undo::{Other, Step};
-use engine::Choice;
+use engine::Course;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::interrupt::heeding;
@@ -19,11 +20,11 @@ const SPEEDS: [f64; 13] = [
 /// So many steps are done before hyperspeed doubles them.
 const STEPS_A_DOUBLING: u32 = 16;
 
-/// Steps longer than this are worth another engine, where the engine is left to us.
-const LONG_STEP: u64 = 1 << 10;
+/// Who goes less far at once looks on; further is a job of its own.
+const FAR: u64 = 1 << 10;
 
-/// A run further than this is worth another engine.
-const FAR: u64 = 100_000;
+/// What is drawn shows about so many generations a second, however many there are.
+const DRAWN: f64 = 60.0;
 
 /// A world that falls behind its speed by more than this gives up catching up.
 const MOST_OWED: f64 = 0.25;
@@ -39,6 +40,7 @@ pub(crate) struct Play {
     pub(crate) is_hyper: bool,
     /// Steps since hyperspeed last doubled.
     steps: u32,
+    leap: Leap,
     /// Generations a second that were really done, smoothed.
     pub(crate) measured: f64,
 }
@@ -68,6 +70,7 @@ impl Default for Play {
             stride: BigUint::one(),
             is_hyper: false,
             steps: 0,
+            leap: Leap::default(),
             measured: 0.0,
         }
     }
@@ -119,8 +122,8 @@ impl Session {
                 owed: 0.0,
                 rest: BigUint::ZERO,
             };
+            self.play.leap = Leap::default();
             self.message = None;
-            self.suit_engine(self.play.stride >= LONG_STEP.into());
         }
         self.revision += 1;
         Ok(Reply::default())
@@ -198,6 +201,7 @@ impl Session {
                 .copied()
                 .unwrap_or(SPEEDS[0]),
         };
+        self.play.leap = Leap::default();
         if let Work::Running { owed, .. } = &mut self.play.work {
             *owed = owed.min(1.0);
         }
@@ -215,9 +219,7 @@ impl Session {
             StrideChange::Down if is_power => one << bits.saturating_sub(2),
             StrideChange::Down => one << (bits - 1),
         };
-        if self.play.is_running() {
-            self.suit_engine(self.play.stride >= LONG_STEP.into());
-        }
+        self.play.leap = Leap::default();
         self.revision += 1;
         Ok(Reply::default())
     }
@@ -287,40 +289,92 @@ impl Session {
     ) {
         let stride = self.play.stride.to_f64().unwrap_or(f64::INFINITY);
         let steps_a_second = self.play.speed / stride;
+        if steps_a_second.is_infinite() {
+            return self.tick_flat_out(elapsed, rest, go_on);
+        }
+        let drawn = (steps_a_second / DRAWN).max(1.0) as u64;
+        self.world.expect(&Course::Steps(&self.play.stride * drawn));
         owed += elapsed.as_secs_f64() * steps_a_second;
         owed = owed.min((steps_a_second * MOST_OWED).max(1.0));
-        while rest > BigUint::ZERO || owed >= 1.0 || steps_a_second.is_infinite() {
+        while rest > BigUint::ZERO || owed >= 1.0 {
             if !self.before_running() {
                 break;
             }
+            // nobody looks between them; what doubles the steps comes after so many
+            let mut steps = 0;
             if rest == BigUint::ZERO {
-                owed -= 1.0;
-                rest = self.play.stride.clone();
+                let most = match self.play.is_hyper {
+                    true => STEPS_A_DOUBLING - self.play.steps,
+                    false => u32::MAX,
+                };
+                steps = (owed as u32).clamp(1, most);
+                owed -= f64::from(steps);
+                rest = &self.play.stride * steps;
             }
             let from = self.world.generation().clone();
-            if !self.advance(&rest, go_on) {
+            let is_there = self.advance(&rest, go_on);
+            self.double_if_hyper(steps);
+            if !is_there {
                 let done = (self.world.generation() - from).to_biguint();
                 rest -= done.unwrap_or_default().min(rest.clone());
                 break;
             }
             rest = BigUint::ZERO;
-            self.double_if_hyper();
             if !go_on() {
                 break;
             }
         }
         if let Work::Running { owed: o, rest: r } = &mut self.play.work {
-            (*o, *r) = (if owed.is_finite() { owed } else { 0.0 }, rest);
+            (*o, *r) = (owed, rest);
         }
     }
 
-    fn double_if_hyper(&mut self) {
-        self.play.steps += 1;
-        if self.play.is_hyper && self.play.steps >= STEPS_A_DOUBLING {
+    /// As many generations as can be.
+    fn tick_flat_out(
+        &mut self,
+        elapsed: Duration,
+        mut rest: BigUint,
+        go_on: &mut dyn FnMut() -> bool,
+    ) {
+        self.world.expect(&Course::Endless);
+        let seconds = elapsed.as_secs_f64();
+        let before = self.play.leap.power();
+        let power = self.play.leap.next(seconds, self.world.engine());
+        if power != before {
+            rest %= &self.play.stride;
+        }
+        while self.before_running() {
+            if rest == BigUint::ZERO {
+                rest = self.play.stride.clone();
+                // ages are told of generations that were seen
+                if self.trails.is_none() {
+                    rest <<= power;
+                }
+            }
+            let from = self.world.generation().clone();
+            let is_there = self.advance(&rest, go_on);
+            let done = (self.world.generation() - from).to_biguint();
+            rest -= done.unwrap_or_default().min(rest.clone());
+            if !is_there {
+                break;
+            }
+            self.play.leap.has_done();
+            self.double_if_hyper(1);
+            if !go_on() {
+                break;
+            }
+        }
+        if let Work::Running { owed: o, rest: r } = &mut self.play.work {
+            (*o, *r) = (0.0, rest);
+        }
+    }
+
+    fn double_if_hyper(&mut self, steps: u32) {
+        self.play.steps += steps;
+        if self.play.steps >= STEPS_A_DOUBLING {
             self.play.steps = 0;
-            self.play.stride <<= 1;
-            if self.play.stride == LONG_STEP.into() {
-                self.suit_engine(true);
+            if self.play.is_hyper {
+                self.play.stride <<= 1;
             }
         }
     }
@@ -394,7 +448,8 @@ impl Session {
             return Ok(Reply::default());
         }
         self.message = None;
-        self.suit_engine(far >= BigInt::from(FAR));
+        let steps = far.to_biguint().filter(|far| *far < FAR.into());
+        self.world.expect(&steps.map_or(Course::Job, Course::Steps));
         self.play.work = Work::Going {
             from,
             to,
@@ -421,24 +476,5 @@ impl Session {
         }
         self.is_marked = true;
         self.set_out(to, true)
-    }
-
-    /// Takes the engine that suits steps of this length, where the choice is ours.
-    fn suit_engine(&mut self, is_long: bool) {
-        if self.choice != Choice::Auto {
-            return;
-        }
-        let hashes = self.world.engine() == Choice::Hashlife.name();
-        if is_long == hashes {
-            return;
-        }
-        let rule = self.world.rule().clone();
-        let snapshot = self.interruptible("engine", || self.world.snapshot());
-        let reopened = snapshot.and_then(|cells| self.reopen_for("engine", &rule, &cells, is_long));
-        // what suits better and cannot be had is done without
-        match reopened {
-            Ok(()) | Err(Refusal::Stopped(_)) => {}
-            Err(refusal) => self.message = Some(refusal.to_string()),
-        }
     }
 }

@@ -136,7 +136,8 @@ impl Session {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let memory = desk.limits.memory / WORLD_PART;
         let options = Options { memory, threads: 1 };
-        let opened = engine::open(Choice::Auto, &rule, &Pattern::default(), None, &options)
+        let nothing = Pattern::default();
+        let opened = engine::open_endless(Choice::Auto, None, &rule, &nothing, &options)
             .expect("an engine takes an empty plane of Life");
         let history = desk.limits.undo.min(desk.limits.memory / HISTORY_PART);
         Self {
@@ -489,11 +490,13 @@ impl Session {
         cells: &Snapshot,
         change: impl FnOnce(&mut dyn World) -> Result<(), Unsupported>,
     ) -> Result<Box<dyn World>, Refusal> {
-        let kind: Choice = self.world.engine().parse().unwrap_or_default();
+        let first: Option<Choice> = self.world.engine().parse().ok();
         let made = self.interruptible(what, || {
             let nothing = Pattern::default();
             let options = self.options();
-            let mut world = engine::open(kind, self.world.rule(), &nothing, None, &options)?.world;
+            let rule = self.world.rule();
+            let opened = engine::open_endless(self.choice, first, rule, &nothing, &options)?;
+            let mut world = opened.world;
             world.restore(cells)?;
             change(&mut *world)?;
             Ok::<_, Unsupported>(world)

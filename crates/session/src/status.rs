@@ -171,7 +171,7 @@ impl Session {
             }),
             engine: self.world.engine(),
             choice: self.choice.name(),
-            why: self.why.clone(),
+            why: self.world.why().unwrap_or(&self.why).to_string(),
             memory: self.memory,
             running: self.play.is_running(),
             going: self.play.way().map(|(from, to)| Way {

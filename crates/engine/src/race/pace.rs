@@ -6,6 +6,9 @@ use num_traits::ToPrimitive;
 /// Generations of the first stretch.
 const FIRST: u64 = 16;
 
+/// Fewer steps tell nothing.
+const LEAST_STEPS: u32 = 4;
+
 /// Stretches of fewer generations tell nothing.
 const LEAST: f64 = 16.0;
 
@@ -25,6 +28,8 @@ pub(super) struct Pace {
     beginning: f64,
     /// Seconds of what is not done yet.
     pending: f64,
+    /// How often it moved on.
+    moves: u32,
 }
 
 impl Pace {
@@ -42,6 +47,7 @@ impl Pace {
             return;
         }
         self.pending = 0.0;
+        self.moves = self.moves.saturating_add(1);
         let far = self.done.to_f64().unwrap_or(f64::MAX);
         // the last mark is where it stands; those before it lie apart
         if let [.., before, last] = &self.marks[..]
@@ -90,6 +96,22 @@ impl Pace {
         };
         let power = power(last, before).max(power(before, first));
         Some(self.foretold(last.max(before / 2.0), power, left))
+    }
+
+    /// Seconds that so many generations more would take, where they go by steps that are all alike:
+    /// of what was done, the latter half tells.
+    pub(super) fn steady(&self, left: &BigUint) -> Option<f64> {
+        let &(far, now) = self.marks.last()?;
+        if self.moves < LEAST_STEPS {
+            return None;
+        }
+        let each = (now - self.at(far / 2.0)).max(1e-9) / (far / 2.0);
+        Some((each * left.to_f64().unwrap_or(f64::MAX)).max(self.pending))
+    }
+
+    /// All generations that were done.
+    pub(super) fn done(&self) -> &BigUint {
+        &self.done
     }
 
     /// What the last doublings took, the earliest first, where enough is known.

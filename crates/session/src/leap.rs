@@ -1,0 +1,263 @@
+//! How far a world goes between two pictures at full speed.
+//!
+//! Nobody sees the steps between two pictures, so they are done in one leap of a power of two of
+//! them. An engine that hashes may take as long for a leap of 4096 steps as for a single one, or
+//! less, and one in between may take longer; the first leaps of a length are slow, and each length
+//! makes it forget the others. So longer leaps are tried in turn, each for a moment, until they
+//! lead no further; then the best of them is kept to, until it takes longer or less long than it
+//! did, or some time has gone by.
+
+/// Seconds that a leap may take, with the picture after it, for the eye to see a movement.
+const SMOOTH: f64 = 1.0 / 30.0;
+
+/// A length is known after so many leaps and seconds...
+const TRIAL: (u32, f64) = (4, 0.1);
+
+/// ...or after so many seconds, however few leaps there were; who takes much longer is no longer
+/// waited for.
+const LONG: f64 = 2.0;
+
+/// What leads no further so often in turn is given up.
+const WORSE: u32 = 2;
+
+/// Seconds until longer leaps are tried again: the first time, and then twice as long each time.
+const REST: f64 = 10.0;
+
+/// The longest leap as a power of two: generations grow no faster than anybody could want them to.
+const MOST: usize = 32;
+
+/// The length of the leaps, and what is known of others.
+#[derive(Clone, Debug)]
+pub(crate) struct Leap {
+    /// What a leap of 2^i steps takes, in seconds.
+    costs: Vec<f64>,
+    /// The length now, as a power of two.
+    power: usize,
+    /// How often in turn a longer leap was no better.
+    worse: u32,
+    /// Seconds until longer leaps are tried, where that is not under way.
+    rest: Option<f64>,
+    /// The last time that was waited for.
+    last_rest: f64,
+    /// Seconds since the leap under way began, or the first of those that were done since...
+    spent: f64,
+    /// ...and how many those are.
+    done: u32,
+    /// Since this length was taken: leaps, seconds, and what one takes: the least while lengths
+    /// are tried, and about the mean after that.
+    leaps: u32,
+    seconds: f64,
+    cost: f64,
+    /// The engine that all this was found out with.
+    engine: &'static str,
+}
+
+impl Default for Leap {
+    fn default() -> Self {
+        Self {
+            costs: Vec::new(),
+            power: 0,
+            worse: 0,
+            rest: None,
+            last_rest: REST / 2.0,
+            spent: 0.0,
+            done: 0,
+            leaps: 0,
+            seconds: 0.0,
+            cost: f64::INFINITY,
+            engine: "",
+        }
+    }
+}
+
+impl Leap {
+    /// So much time has gone by, with this engine. Gives the power of two of how many steps leaps
+    /// have now: where it is another one than before, the last leap is over or given up.
+    pub(crate) fn next(&mut self, seconds: f64, engine: &'static str) -> usize {
+        if self.engine != engine {
+            *self = Self {
+                engine,
+                ..Self::default()
+            };
+            return 0;
+        }
+        self.spent += seconds;
+        if let Some(rest) = &mut self.rest {
+            *rest -= seconds;
+        }
+        let known = self.costs.last().copied().unwrap_or(0.0);
+        if self.done == 0 && self.spent > 4.0 * known.max(LONG) {
+            self.done = 1;
+        }
+        if self.done > 0 {
+            let cost = self.spent / f64::from(self.done);
+            self.leaps = self.leaps.saturating_add(self.done);
+            self.seconds += self.spent;
+            (self.spent, self.done) = (0.0, 0);
+            match self.rest {
+                None => self.climb(cost),
+                Some(rest) => self.keep(cost, rest),
+            }
+        }
+        self.power
+    }
+
+    /// The length of leaps now, as a power of two of steps.
+    pub(crate) fn power(&self) -> usize {
+        self.power
+    }
+
+    /// A leap was done to its end.
+    pub(crate) fn has_done(&mut self) {
+        self.done = self.done.saturating_add(1);
+    }
+
+    fn take(&mut self, power: usize) {
+        self.power = power;
+        (self.leaps, self.seconds, self.cost) = (0, 0.0, f64::INFINITY);
+    }
+
+    /// One length after another is tried.
+    fn climb(&mut self, cost: f64) {
+        self.cost = self.cost.min(cost);
+        let is_known = self.leaps >= TRIAL.0 && self.seconds >= TRIAL.1 || self.seconds >= LONG;
+        let is_quick = self.cost <= SMOOTH / 2.0;
+        if !is_known && !is_quick {
+            return;
+        }
+        let fastest = self.fastest();
+        self.costs.truncate(self.power);
+        self.costs.push(self.cost);
+        let is_better = is_quick || self.speed(self.power) > 1.1 * fastest;
+        self.worse = if is_better { 0 } else { self.worse + 1 };
+        if self.power < MOST && self.cost < 2.0 * LONG && self.worse < WORSE {
+            return self.take(self.power + 1);
+        }
+        self.last_rest *= 2.0;
+        self.rest = Some(self.last_rest);
+        let best = self.best();
+        self.take(best);
+        self.cost = self.costs[best];
+    }
+
+    /// One length is kept to.
+    fn keep(&mut self, cost: f64, rest: f64) {
+        // one that is slow now and then, as it cleans up, tells nothing
+        self.cost += (cost.min(4.0 * self.cost) - self.cost) / 5.0;
+        let known = self.costs[self.power];
+        let is_slower = self.cost > (3.0 * known).max(SMOOTH);
+        let is_quicker = self.cost < known / 3.0;
+        if is_slower || is_quicker || rest <= 0.0 {
+            if is_slower || is_quicker {
+                self.last_rest = REST / 2.0;
+            }
+            // shorter ones have changed alike, and longer ones are tried anew
+            let change = self.cost / known.max(1e-9);
+            self.costs.iter_mut().for_each(|cost| *cost *= change);
+            let from = self.power.saturating_sub(if is_slower { 3 } else { 0 });
+            self.costs.truncate(from);
+            (self.rest, self.worse) = (None, 0);
+            self.take(from);
+        }
+    }
+
+    fn speed(&self, power: usize) -> f64 {
+        (power as f64).exp2() / self.costs[power].max(1e-9)
+    }
+
+    /// The most steps a second of any length.
+    fn fastest(&self) -> f64 {
+        let speeds = (0..self.costs.len()).map(|power| self.speed(power));
+        speeds.fold(0.0, f64::max)
+    }
+
+    /// The longest that the eye can follow, if that is not far slower than another one; else the
+    /// shortest leap of those that are about as fast.
+    fn best(&self) -> usize {
+        let fastest = self.fastest();
+        let as_fast = |part: f64| {
+            let all = 0..self.costs.len();
+            all.filter(move |&power| self.speed(power) >= part * fastest)
+        };
+        let smooth = as_fast(0.5).rfind(|&power| self.costs[power] <= SMOOTH);
+        let quickest = || as_fast(0.7).min_by(|&a, &b| self.costs[a].total_cmp(&self.costs[b]));
+        smooth.or_else(quickest).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs leaps for so many seconds that take as long as `cost` says, told their power and how
+    /// many of them there were. Gives the power of those in
+    /// the latter half, and the longest.
+    fn run(leap: &mut Leap, seconds: f64, cost: impl Fn(usize, u32) -> f64) -> (Vec<usize>, usize) {
+        let mut counts = [0; MOST + 1];
+        let (mut now, mut took, mut powers) = (0.0, 0.0, Vec::new());
+        while now < seconds {
+            let power = leap.next(took, "an engine");
+            took = 0.0;
+            while took < 0.012 {
+                took += cost(power, counts[power]);
+                counts[power] += 1;
+                leap.has_done();
+            }
+            powers.push(power);
+            now += took;
+        }
+        let most = powers.iter().copied().max().unwrap_or(0);
+        (powers.split_off(powers.len() / 2), most)
+    }
+
+    fn usual(powers: &[usize]) -> usize {
+        let mut powers = powers.to_vec();
+        powers.sort_unstable();
+        powers[powers.len() / 2]
+    }
+
+    #[test]
+    fn what_steps_goes_as_far_as_a_picture_allows() {
+        let each = |power: usize, _| 1e-4 * (power as f64).exp2();
+        let (last, most) = run(&mut Leap::default(), 5.0, each);
+        assert!(usual(&last) == 8 && most <= 12, "{last:?}, {most}");
+        // what takes no time goes no further than anybody wants
+        let (last, most) = run(&mut Leap::default(), 5.0, |_, _| 1e-5);
+        assert_eq!((usual(&last), most), (MOST, MOST));
+    }
+
+    /// As Gemini: single steps are slow, and longer ones quicker.
+    #[test]
+    fn longer_leaps_are_found_behind_slow_ones() {
+        let cost = |power: usize, _| match power {
+            0..=3 => 0.055,
+            4..=7 => 0.045,
+            8..=12 => 0.025,
+            _ => 0.025 * (power as f64 - 12.0).exp2(),
+        };
+        let (last, _) = run(&mut Leap::default(), 5.0, cost);
+        assert_eq!(usual(&last), 12);
+    }
+
+    /// As caterpillar: what is slow the first time is known the second.
+    #[test]
+    fn what_has_to_be_learnt_first_is_found_out() {
+        let cost = |power: usize, before: u32| match power {
+            12.. if before > 0 => 0.08,
+            _ => 0.12 * (power as f64 / 3.0).exp2(),
+        };
+        let (last, most) = run(&mut Leap::default(), 60.0, cost);
+        assert!(usual(&last) >= 12 && most >= 12, "{last:?}");
+    }
+
+    #[test]
+    fn what_becomes_slow_goes_back() {
+        let mut leap = Leap::default();
+        let quick = |power: usize, _| 1e-4 * (power as f64).exp2();
+        assert_eq!(usual(&run(&mut leap, 3.0, quick).0), 8);
+        let slow = |power: usize, _| 2e-3 * (power as f64).exp2();
+        assert_eq!(usual(&run(&mut leap, 20.0, slow).0), 4);
+        assert_eq!(usual(&run(&mut leap, 20.0, quick).0), 8);
+        assert_eq!(leap.next(0.0, "another engine"), 0);
+    }
+}
