@@ -3,10 +3,11 @@
 //!
 //! The cases are in `crates/engine/tests/auto.json`: a new one is a line there, without
 //! seconds. Engines are given up on after a while; who is so much slower than the quickest
-//! needs no figure. A pattern `data PATH` is one of the data folder's, and is left as it was
+//! needs no figure. Where there is a `bgolly`, it runs the same beside them, by those of its
+//! algorithms that take the rule, and its cells are counted. A pattern `data PATH` is one of the data folder's, and is left as it was
 //! written down where there is none. The worst comes last.
 
-use crate::peers::{Cores, built, run_command, target};
+use crate::peers::{Cores, Golly, built, last_population, run_command, target};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -44,8 +45,12 @@ fn measure(root: &Path, words: &[&str]) -> Result<(), String> {
     };
     let folder = target.join("auto");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let golly = Golly::find();
+    if golly.is_none() {
+        println!("no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY");
+    }
     let cases_here = cases.as_array_mut().ok_or(format!("{FILE}: no list"))?;
-    let mut told = Vec::new();
+    let (mut told, mut behind) = (Vec::new(), Vec::new());
     for case in cases_here {
         let name = case["name"].as_str().unwrap_or_default().to_string();
         if !words.is_empty() && !words.iter().any(|word| name.contains(word)) {
@@ -57,19 +62,34 @@ fn measure(root: &Path, words: &[&str]) -> Result<(), String> {
         };
         let mut seconds = Map::new();
         for engine in ["torus", "tiles", "hashlife"] {
-            if let Some(took) = took(&program, &pattern, case, engine) {
+            if let Some((took, _)) = took(&program, &pattern, case, engine) {
                 seconds.insert(engine.into(), json!((took * 1e4).round() / 1e4));
             }
         }
+        let ours = took(&program, &pattern, case, "auto");
+        let (chosen, population) = ours.unwrap_or((f64::INFINITY, String::new()));
+        let peers = match &golly {
+            Some(golly) => golly_took(golly, &program, &pattern, &folder, case, &population)?,
+            None => Vec::new(),
+        };
         let best = seconds.values().filter_map(Value::as_f64);
         let best = best.fold(f64::INFINITY, f64::min);
-        let chosen = took(&program, &pattern, case, "auto").unwrap_or(f64::INFINITY);
-        let line = format!(
+        let mut line = format!(
             "{name}: {}, auto {chosen:.4}, {:.2} times the best",
             Value::Object(seconds.clone()),
             chosen / best
         );
+        for (algorithm, took) in &peers {
+            line += &format!("; bgolly {algorithm} {took:.4}");
+        }
         println!("{line}");
+        let peer = peers
+            .iter()
+            .map(|(_, took)| *took)
+            .fold(f64::INFINITY, f64::min);
+        if chosen > peer + UNNOTICED {
+            behind.push(line.clone());
+        }
         // what nobody notices is no fault
         told.push(((chosen - UNNOTICED) / best, line));
         seconds.insert("auto".into(), json!((chosen * 1e4).round() / 1e4));
@@ -79,6 +99,10 @@ fn measure(root: &Path, words: &[&str]) -> Result<(), String> {
     println!("\nthe worst, without {UNNOTICED} s:");
     for (_, line) in told.iter().rev().take(10).rev() {
         println!("{line}");
+    }
+    if golly.is_some() {
+        println!("\nslower than bgolly by more than {UNNOTICED} s:");
+        behind.iter().for_each(|line| println!("{line}"));
     }
     let text = serde_json::to_string_pretty(&cases).map_err(|e| e.to_string())?;
     std::fs::write(root.join(FILE), text + "\n").map_err(|e| format!("{FILE}: {e}"))
@@ -125,9 +149,64 @@ fn pattern(program: &Path, folder: &Path, case: &Value) -> Result<Option<PathBuf
     }
 }
 
-/// The seconds of processor time of a whole run; nothing where it takes too long, or where
-/// another engine stands in for the one that was asked for.
-fn took(program: &Path, pattern: &Path, case: &Value, engine: &str) -> Option<f64> {
+/// What Golly's algorithms take for whole runs of the same, those of them that take the rule; it
+/// has to come to as many cells.
+fn golly_took(
+    golly: &Golly,
+    program: &Path,
+    pattern: &Path,
+    folder: &Path,
+    case: &Value,
+    population: &str,
+) -> Result<Vec<(&'static str, f64)>, String> {
+    let name = case["name"].as_str().unwrap_or_default();
+    let file = match pattern.is_file() {
+        true => pattern.to_path_buf(),
+        // one that is built into our program
+        false => {
+            let file = folder.join(pattern).with_extension("rle");
+            let mut convert = Command::new(program);
+            convert.arg("convert").arg(pattern).arg(&file);
+            run_command(&convert, Cores::One)?;
+            file
+        }
+    };
+    let mut all = Vec::new();
+    let of_two_states = ["QuickLife", "HashLife"];
+    let others = ["Generations", "JvN", "RuleLoader"];
+    for algorithm in of_two_states.into_iter().chain(others) {
+        let mut command = Command::new("timeout");
+        command.arg(PATIENCE).args(golly.whole_run(algorithm));
+        command.args(["-m", case["generations"].as_str().unwrap_or_default()]);
+        if let Some(rule) = case["rule"].as_str() {
+            command.args(["-r", rule]);
+        }
+        command.arg(&file);
+        let mut best = f64::INFINITY;
+        for _ in 0..TIMES {
+            let Ok(run) = run_command(&command, Cores::One) else {
+                break;
+            };
+            // what it cannot do it may do by another rule
+            if last_population(&run.said)? != population {
+                println!("{name}: bgolly {algorithm} comes to something else");
+                break;
+            }
+            best = best.min(run.processor);
+        }
+        if best.is_finite() {
+            all.push((algorithm, best));
+        }
+        if algorithm == "HashLife" && !all.is_empty() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// The seconds of processor time of a whole run, and how many cells there are then; nothing where
+/// it takes too long, or where another engine stands in for the one that was asked for.
+fn took(program: &Path, pattern: &Path, case: &Value, engine: &str) -> Option<(f64, String)> {
     // its own program, since nothing else here runs so long that it has to be stopped
     let mut command = Command::new("timeout");
     command.arg(PATIENCE).arg(program).arg("run").arg(pattern);
@@ -141,14 +220,15 @@ fn took(program: &Path, pattern: &Path, case: &Value, engine: &str) -> Option<f6
     if let Some(rule) = case["rule"].as_str() {
         command.args(["--rule", rule]);
     }
-    let mut best = None;
+    let mut best: Option<(f64, String)> = None;
     for _ in 0..TIMES {
         let run = run_command(&command, Cores::One).ok()?;
         let told: Value = serde_json::from_str(&run.said).ok()?;
         if engine != "auto" && told["engine"] != engine {
             return None;
         }
-        best = Some(run.processor.min(best.unwrap_or(f64::INFINITY)));
+        let before = best.map_or(f64::INFINITY, |(took, _)| took);
+        best = Some((run.processor.min(before), told["population"].to_string()));
     }
     best
 }

@@ -311,7 +311,7 @@ pub(crate) fn empty(
             Box::new(Torus::within(rule, options.memory)?.with_threads(options.threads))
         }
         Choice::Tiles => Box::new(
-            Tiles::new(rule)?
+            Tiles::ready_soon(rule)?
                 .within(options.memory)
                 .with_threads(options.threads),
         ),

@@ -66,7 +66,10 @@ const LONGEST_WAIT: f64 = 0.1;
 const ALIKE: u32 = 4;
 
 /// Seconds that it takes to list a cell and to take it into another engine's tables.
-const A_CELL: f64 = 2e-7;
+const A_CELL: f64 = 1e-7;
+
+/// Seconds that it takes to take a byte of a snapshot into them.
+const A_BYTE: f64 = 1e-8;
 
 /// A world that goes over from one engine to another.
 pub(crate) struct Race {
@@ -140,7 +143,7 @@ impl Race {
             tree,
             is_sure,
         } = outset;
-        let most = (4.0 * LEAST_TRIAL / A_CELL) as u64;
+        let most = (2.0 * LEAST_TRIAL / A_CELL) as u64;
         let small = || (opened.world.population() < most.into()).then(|| opened.world.snapshot());
         let tree = tree.map(|cells| Snapshot::of_cells(opened.world.generation().clone(), cells));
         Self {
@@ -217,17 +220,19 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= SHORT) else {
             return;
         };
-        let mut budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
+        // what is foretold from little is little trusted
+        let of_rest = |part: f64| (part * rest).min(spent / 2.0);
+        let mut budget = LEAST_TRIAL.max(PART * spent).max(of_rest(PART_OF_REST));
         if !self.has_end() {
             budget = budget.min(LONGEST_WAIT);
         }
         // trials of all kinds together keep to their part, of which the first is no part
         let (part, of_rest) = match self.paused.is_some() {
-            true => (4.0 * PART, 4.0 * PART_OF_REST),
-            false => (PART, 2.0 * PART_OF_REST),
+            true => (4.0 * PART, 4.0 * PART_OF_REST * rest),
+            false => (PART, 2.0 * PART_OF_REST * rest),
         };
         let allowed = 2.0 * LEAST_TRIAL + part * (self.ran + self.tried);
-        let over = self.tried + budget - allowed.max(of_rest * rest);
+        let over = self.tried + budget - allowed.max(of_rest.min(self.ran));
         if over > 0.0 {
             self.until_trial = spent + over / part;
             return;
@@ -237,13 +242,17 @@ impl Race {
             self.trial = Some(paused);
             return;
         }
-        let start = self.start.take().filter(|_| self.has_end());
-        let listing = self.world.population().to_f64().unwrap_or(f64::MAX) * A_CELL;
-        if start.is_none() && listing > budget {
+        let start = self.start.as_ref().filter(|_| self.has_end());
+        let taking = match start {
+            Some(start) => start.bytes() as f64 * A_BYTE,
+            None => self.world.population().to_f64().unwrap_or(f64::MAX) * A_CELL,
+        };
+        if taking > budget {
             // once so much time has gone by, it is no longer too much
-            self.until_trial = self.until_trial.max(listing / PART);
+            self.until_trial = self.until_trial.max(taking / PART);
             return;
         }
+        let start = self.start.take().filter(|_| self.has_end());
         let begun = (self.clock)();
         let memory = self.options.memory.saturating_sub(self.world.bytes());
         let options = Options {

@@ -42,6 +42,22 @@ impl Tree {
     /// Levels above this are refused by the reader: 2^2048 cells should be enough.
     pub(crate) const HIGHEST: u32 = 2048;
 
+    /// Gives each place of a leaf of 8 x 8 cells that is not empty: its top-left cell, and its
+    /// cells as [`Node::Leaf8`] has them; square by square, not row by row. Whether it does:
+    /// nothing is given of trees of more states, and of such as are wider than 2^62 cells.
+    ///
+    /// ```
+    /// let (pattern, _) = pattern::read(b"[M2] (x)\n$*$\n4 0 0 0 1\n")?;
+    /// let mut leaves = Vec::new();
+    /// let tree = pattern.cells.as_tree().expect("macrocell files hold trees");
+    /// assert!(tree.for_each_leaf(&mut |x, y, cells| leaves.push((x, y, cells))));
+    /// assert_eq!(leaves, [(0, 1, 1 << 8)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_each_leaf(&self, f: &mut dyn FnMut(i64, i64, u64)) -> bool {
+        self.walk_leaves(f)
+    }
+
     pub(crate) fn node(&self, index: u32) -> Node {
         self.nodes
             .get(index as usize)

@@ -51,6 +51,15 @@ impl Golly {
         command
     }
 
+    /// What begins a command for a run from start to end.
+    pub(crate) fn whole_run(&self, algorithm: &str) -> Vec<std::ffi::OsString> {
+        let options = ["-a", algorithm, "-M", "4000"];
+        let options = options.into_iter().map(Into::into);
+        std::iter::once(self.program.clone().into())
+            .chain(options)
+            .collect()
+    }
+
     /// The seconds of stepping alone, of a command for any number of generations: what it
     /// takes longer than for none. It is silenced, or it would count the cells at each step.
     pub(super) fn seconds(
@@ -75,7 +84,7 @@ pub(super) fn population(command: &Command) -> Result<String, String> {
 }
 
 /// The number in the last line of what it prints, which is `generation: 1,234`.
-pub(super) fn last_population(said: &str) -> Result<String, String> {
+pub(crate) fn last_population(said: &str) -> Result<String, String> {
     let last = said.lines().rev().find_map(|line| line.split_once(": "));
     let (_, number) = last.ok_or("bgolly tells no population")?;
     Ok(number.trim().replace(',', ""))

@@ -26,7 +26,7 @@ pub(crate) use measure::{Cores, child as measured, run as run_command};
 
 use crate::test::cargo;
 use contest::{Hall, Out};
-pub(crate) use golly::Golly;
+pub(crate) use golly::{Golly, last_population};
 use lifelib::Lifelib;
 use record::{Line, Record, Unit};
 use serde_json::Value;

@@ -410,21 +410,15 @@ impl Hashed {
     }
 
     /// The root and the level of a world with these cells alone.
-    fn read(&mut self, cells: &Cells) -> Result<(u32, u32), Full> {
-        let made;
-        let mut tree = match cells.as_tree() {
-            Some(tree) => tree,
-            None => {
-                made = cells.to_tree();
-                &made
-            }
-        };
+    fn read(&mut self, tree: &Tree) -> Result<(u32, u32), Full> {
         let padded;
         let least = self.store.leaf_kind.level() + 2;
-        if tree.level < least {
+        let tree = if tree.level < least {
             padded = padded_tree(tree, least);
-            tree = &padded;
-        }
+            &padded
+        } else {
+            tree
+        };
         let root = Reader::new(&self.store, tree).square(tree.root, tree.level)?;
         Ok((root, tree.level))
     }
@@ -598,8 +592,16 @@ impl World for Hashed {
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
         Unsupported::unless_state("hashlife", &self.rule, cells.max_state())?;
+        let made;
+        let tree = match cells.as_tree() {
+            Some(tree) => tree,
+            None => {
+                made = cells.to_tree();
+                &made
+            }
+        };
         let loaded = self.within_room(|world| {
-            let (mut other, mut level) = world.read(cells)?;
+            let (mut other, mut level) = world.read(tree)?;
             while world.level < level {
                 world.widen()?;
             }

@@ -268,7 +268,7 @@ impl Hashed {
         if ring.copies.len() > 1 {
             let mut runs = Vec::new();
             self.runs_in(ring.grid, &mut |run| runs.push(run));
-            let (root, level) = self.read(&ring.repeated(&runs))?;
+            let (root, level) = self.read(&ring.repeated(&runs).to_tree())?;
             let own = (self.root, self.level);
             (self.root, self.level) = (root, level);
             let squares = self.laid_root(&ring);

@@ -76,6 +76,27 @@ impl Held for Packed {
         });
         for band in blocks.chunk_by(|a, b| place(a).0 == place(b).0) {
             for (y, block) in (0..self.height).flat_map(|y| band.iter().map(move |b| (y, b))) {
+                if let Contents::Bits { planes: 1, words } = &self.contents {
+                    let line = self.words();
+                    let words = words[(block * self.height + y) * line..].iter().take(line);
+                    let (top, x) = place(block);
+                    for (word, at) in words.zip((x..).step_by(64)) {
+                        let mut bits = *word;
+                        while bits != 0 {
+                            checkpoints.step();
+                            let from = bits.trailing_zeros();
+                            let length = (bits >> from).trailing_ones();
+                            bits &= !((u64::MAX >> (64 - length)) << from);
+                            runs.push(Run {
+                                y: top + y as i64,
+                                x: at + i64::from(from),
+                                length: length.into(),
+                                state: 1,
+                            });
+                        }
+                    }
+                    continue;
+                }
                 self.states_of(*block, y, &mut states);
                 let (top, mut x) = place(block);
                 for equal in states.chunk_by(|a, b| a == b) {

@@ -29,8 +29,8 @@ use crate::arch::Element;
 use crate::kernel::{BitKernel, Column, word_of_row};
 use crate::sight::{Contents, Sight, ones};
 use grid::{CellHash, Point, Rect, State};
-use pattern::Run;
 use pattern::interrupt::{Checkpoints, checkpoint};
+use pattern::{Run, Tree};
 use rule::Rule;
 use std::cell::RefCell;
 
@@ -427,6 +427,39 @@ impl Plane for BitTiles {
             checkpoints.step();
             self.touch(i);
         }
+    }
+
+    fn write_tree(&mut self, tree: &Tree, odd: bool) -> bool {
+        self.settle(odd);
+        let mut touched = Vec::new();
+        let mut last = ((0, 0), NONE);
+        let is_written = tree.for_each_leaf(&mut |x, y, cells| {
+            let mut row = 0;
+            while row < 8 {
+                // a tile is some squares wide, and one lies in it or in the one below as well
+                let (place, column, top) = split(Point::new(x, y + row));
+                let rows = (TALL - top).min(8 - row as usize);
+                if last.0 != place || last.1 == NONE {
+                    let found = self.sheet.find(place);
+                    last = (place, found.unwrap_or_else(|| self.add(place)));
+                    touched.push(last.1);
+                }
+                let tile = &mut self.cells.at_mut(self.now)[slot(last.1)];
+                for k in 0..rows {
+                    let bits = cells >> (8 * (row as usize + k)) & 0xff;
+                    *tile.row_mut(top + k + RING) |= bits << (column + RING);
+                }
+                row += rows as i64;
+            }
+        });
+        touched.sort_unstable();
+        touched.dedup();
+        let mut checkpoints = Checkpoints::new();
+        for i in touched {
+            checkpoints.step();
+            self.touch(i);
+        }
+        is_written
     }
 
     fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {

@@ -300,7 +300,9 @@ impl<F: Fabric> Field<F> {
             }
             self.step_tile(i, patch, progress.odd());
             self.done += 1;
-            *work += patch.width() * patch.height();
+            let cells = patch.width() * patch.height();
+            *work += cells;
+            progress.worked += cells as u64;
         }
         self.due.clear();
         for (i, changed) in std::mem::take(&mut self.lost) {
@@ -552,6 +554,9 @@ impl<F: Fabric> Plane for Field<F> {
             self.step(&mut work, progress)?;
             work += 1;
             progress.done(1);
+            if progress.worked >= progress.enough {
+                break;
+            }
         }
         Ok(())
     }

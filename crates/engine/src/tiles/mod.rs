@@ -32,7 +32,7 @@ use field::Field;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
-use pattern::{Bounds, Cells, Run};
+use pattern::{Bounds, Cells, Run, Tree};
 use plane::Planes;
 use rule::{Rule, Topology};
 use spots::Spots;
@@ -69,7 +69,16 @@ pub struct Tiles {
     room: u64,
     /// Whether the last run stopped for want of room.
     is_full: bool,
+    /// Cells that are still worked out from a table, before the rule's circuit is made.
+    before_circuit: Option<u64>,
 }
+
+/// Cells that a table works out about while a circuit is made. Circuits of rule tables take some
+/// hundredths of a second to make, and are quicker from then on: small jobs are over by then.
+const WITHOUT_CIRCUIT: u64 = 1 << 20;
+
+/// A pattern of more cells is worth a circuit at once.
+const MANY: u64 = 1 << 13;
 
 #[derive(Clone, Debug)]
 enum Held {
@@ -119,6 +128,11 @@ trait Plane {
 
     /// Sets cells to states, as runs.
     fn write(&mut self, runs: &mut Runs<'_>, odd: bool);
+
+    /// Sets the cells of a quadtree that live, where it can square by square; whether it can.
+    fn write_tree(&mut self, _tree: &Tree, _odd: bool) -> bool {
+        false
+    }
 
     /// Moves on by up to `progress.left` generations; stops when told to.
     fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted>;
@@ -202,7 +216,43 @@ impl Tiles {
             held,
             room: ROOM,
             is_full: false,
+            before_circuit: None,
         })
+    }
+
+    /// The same, ready sooner: where the rule's circuit would take long to make, it is made once
+    /// there is enough to do for it.
+    ///
+    /// # Errors
+    /// As [`Tiles::new`].
+    pub fn ready_soon(rule: Rule) -> Result<Self, Unsupported> {
+        let is_soon = rule.states() == 2;
+        if is_soon || rule.fills_plane() || rule.time_period() > 2 {
+            return Self::new(rule);
+        }
+        Unsupported::unless_empty_stays(NAME, &rule)?;
+        Ok(Self {
+            held: Held::Bytes(Field::new(Bytes::compile(&rule), *rule.topology())),
+            generation: BigInt::zero(),
+            rule,
+            room: ROOM,
+            is_full: false,
+            before_circuit: Some(WITHOUT_CIRCUIT),
+        })
+    }
+
+    /// Goes on with the rule's circuit, if it has one; `odd` is the parity of the generation.
+    fn make_circuit(&mut self, odd: bool) {
+        self.before_circuit = None;
+        let Some(planes) = Planes::compile(&self.rule) else {
+            return;
+        };
+        let mut runs = Vec::new();
+        let plane = self.held.plane();
+        plane.runs(everywhere(), odd, &mut |run| runs.push(run));
+        let mut field = Field::new(planes, *self.rule.topology());
+        field.write(&mut |f| runs.iter().copied().for_each(&mut *f), odd);
+        self.held = Held::Planes(field);
     }
 
     /// The same world, which loads no pattern whose tiles would take more than `bytes`,
@@ -244,6 +294,11 @@ impl Tiles {
         let mut at_most = 0_u64;
         let mut places = HashSet::new();
         let mut last = None;
+        if let Some(all) = tiles_around(cells, wide, tall).filter(|all| *all <= most) {
+            // most of them are needed where that many cells live
+            let is_dense = cells.population() / 64_u64 >= all.into();
+            return Ok(if is_dense { all as usize } else { 0 });
+        }
         cells.for_each_run(&mut |run| {
             let Some(run) = self.cut(run) else { return };
             at_most = at_most.saturating_add(run.length / wide + 2);
@@ -323,7 +378,13 @@ impl World for Tiles {
     }
 
     fn kernel(&self) -> String {
-        self.held.plane().describe()
+        let later = self
+            .before_circuit
+            .and_then(|_| Planes::compile(&self.rule));
+        match later {
+            Some(planes) => Field::new(planes, *self.rule.topology()).describe(),
+            None => self.held.plane().describe(),
+        }
     }
 
     fn rule(&self) -> &Rule {
@@ -365,22 +426,31 @@ impl World for Tiles {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+        if self.before_circuit.is_some() && cells.population() > MANY.into() {
+            self.make_circuit(self.odd());
+        }
         self.check_population(cells)?;
         Unsupported::unless_listable(NAME, cells)?;
-        let mut problem = Ok(());
-        cells.for_each_run(&mut |run| {
-            if problem.is_ok() {
-                problem = Unsupported::unless_state(NAME, &self.rule, run.state)
-                    .and_then(|()| self.cut(run).map_or(Ok(()), check_place));
-            }
-        });
-        problem?;
+        let is_known = Unsupported::unless_state(NAME, &self.rule, cells.max_state()).is_ok();
+        if !is_known || !cells.bounds().is_none_or(|bounds| is_near(&bounds)) {
+            let mut problem = Ok(());
+            cells.for_each_run(&mut |run| {
+                if problem.is_ok() {
+                    problem = Unsupported::unless_state(NAME, &self.rule, run.state)
+                        .and_then(|()| self.cut(run).map_or(Ok(()), check_place));
+                }
+            });
+            problem?;
+        }
         let tiles = self.check_room(cells)?;
         self.held.plane_mut().reserve(tiles);
         let odd = self.odd();
         if *self.rule.topology() == Topology::Unbounded {
             let plane = self.held.plane_mut();
-            plane.write(&mut |f| cells.for_each_run(f), odd);
+            let tree = cells.as_tree();
+            if !tree.is_some_and(|tree| plane.write_tree(tree, odd)) {
+                plane.write(&mut |f| cells.for_each_run(f), odd);
+            }
         } else {
             let mut kept = Vec::new();
             cells.for_each_run(&mut |run| kept.extend(self.cut(run)));
@@ -488,8 +558,20 @@ impl World for Tiles {
 
     fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
         let mut progress = Progress::new(n, self.odd(), control);
-        progress.most = self.most_tiles();
-        let result = self.held.plane_mut().advance(&mut progress);
+        let result = loop {
+            progress.most = self.most_tiles();
+            progress.enough = self.before_circuit.unwrap_or(u64::MAX);
+            let result = self.held.plane_mut().advance(&mut progress);
+            let Some(left) = &mut self.before_circuit else {
+                break result;
+            };
+            *left = left.saturating_sub(std::mem::take(&mut progress.worked));
+            let is_over = result.is_err() || progress.left() == 0;
+            if is_over && !progress.is_full {
+                break result;
+            }
+            self.make_circuit(progress.odd());
+        };
         self.is_full = progress.is_full;
         self.generation += BigInt::from(progress.total());
         result
@@ -541,6 +623,10 @@ struct Progress<'a, 'c> {
     most: usize,
     /// Whether there was none.
     is_full: bool,
+    /// Cells that were worked out, and after how many of them no further step is begun: some
+    /// planes count them.
+    worked: u64,
+    enough: u64,
     control: &'a mut Control<'c>,
 }
 
@@ -557,6 +643,8 @@ impl<'a, 'c> Progress<'a, 'c> {
             odd,
             most: usize::MAX,
             is_full: false,
+            worked: 0,
+            enough: u64::MAX,
             control,
         };
         progress.refill();
@@ -628,6 +716,23 @@ impl<'a, 'c> Progress<'a, 'c> {
 
 fn unsupported(what: String) -> Unsupported {
     Unsupported { engine: NAME, what }
+}
+
+/// Whether all cells of a box may be taken.
+fn is_near(bounds: &Bounds) -> bool {
+    let far = BigInt::from(FAR);
+    let within =
+        |low: &BigInt, side: &BigUint| *low >= -&far && low + BigInt::from(side.clone()) <= far;
+    within(&bounds.x, &bounds.width) && within(&bounds.y, &bounds.height)
+}
+
+/// The most tiles that cells in such a box can lie in.
+fn tiles_around(cells: &Cells, wide: u64, tall: u64) -> Option<u64> {
+    let Some(bounds) = cells.bounds() else {
+        return Some(0);
+    };
+    let across = bounds.width.to_u64()? / wide + 2;
+    across.checked_mul(bounds.height.to_u64()? / tall + 2)
 }
 
 fn check_place(run: Run) -> Result<(), Unsupported> {

@@ -404,6 +404,54 @@ fn stopping_leaves_a_whole_generation() {
     assert_eq!(again.hash(), world.hash());
 }
 
+/// A world that is ready at once, and one that has its circuit from the start: before the one
+/// makes its own, while it does, and after that.
+#[test]
+fn circuits_come_when_there_is_enough_to_do() {
+    let mut draw = Draw(31);
+    for text in [
+        "345/2/4",
+        "WireWorld",
+        "/2/3:T240,180",
+        "LifeHistory",
+        "B3/S23Super",
+        "R2,C3,M0,S2..3,B3..3,NM",
+    ] {
+        let rule = rule(text);
+        let at = Point::new(-20, -30);
+        let soup = Cells::from_runs(soup(&mut draw, rule.states(), at, 110, 70).runs());
+        let (mut soon, mut once) = (
+            Tiles::ready_soon(rule.clone()).unwrap(),
+            Tiles::new(rule).unwrap(),
+        );
+        for world in [&mut soon, &mut once] {
+            world.load(&soup).unwrap();
+        }
+        assert_eq!(soon.kernel(), once.kernel(), "{text}");
+        for n in [1, 2, 30, 61, 50, 100] {
+            advance(&mut soon, n);
+            advance(&mut once, n);
+            assert_eq!(soon.generation(), once.generation());
+            assert_eq!(
+                soon.cells(),
+                once.cells(),
+                "{text} at {}",
+                once.generation()
+            );
+            let p = at.offset(draw.below(110) as i64, draw.below(70) as i64);
+            let state = draw.below(3) as State;
+            soon.set(p, state).unwrap();
+            once.set(p, state).unwrap();
+        }
+    }
+    // what has no room as a table has it as planes of bits
+    let mut soon = Tiles::ready_soon(rule("/2/3")).unwrap().within(1 << 21);
+    let runs = soup(&mut draw, 3, Point::new(0, 0), 60, 60).runs();
+    soon.load(&Cells::from_runs(runs)).unwrap();
+    advance(&mut soon, 200);
+    assert_eq!(*soon.generation(), 200.into());
+}
+
 #[test]
 fn what_cannot_be_held_is_refused() {
     let mut world = life(&Cells::default());

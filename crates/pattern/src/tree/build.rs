@@ -42,10 +42,10 @@ impl Tree {
             Leaves::Eight => 3,
         };
         let mut interner = Interner::new();
-        // A first pair of rows is joined while the rows are read: all rows together as
-        // stretches would double the memory.
+        // Rows that lie in the same squares are joined while the rows are read: all rows
+        // together as stretches would double the memory.
         let mut bands: Vec<Band> = Vec::new();
-        let mut north: Option<Band> = None;
+        let mut together: Vec<Band> = Vec::new();
         for (y, runs) in rows.rows() {
             let stretches = runs.map(|run| Stretch {
                 first: run.x,
@@ -56,34 +56,19 @@ impl Tree {
                 y: i128::from(y) - 1,
                 stretches: stretches.collect(),
             };
-            match north.take() {
-                Some(above) if above.y >> 1 == band.y >> 1 => {
-                    bands.push(join(Some(above), Some(band), 1, leaves, &mut interner));
-                }
-                above => {
-                    if let Some(above) = above {
-                        bands.push(join_alone(above, 1, leaves, &mut interner));
-                    }
-                    north = Some(band);
-                }
+            if together[..]
+                .first()
+                .is_some_and(|first| first.y >> least != band.y >> least)
+            {
+                bands.extend(squares(&mut together, leaves, least, &mut interner));
             }
+            together.push(band);
         }
-        if let Some(above) = north {
-            bands.push(join_alone(above, 1, leaves, &mut interner));
-        }
-        let mut level = 1;
-        while level < least || !around_middle(&bands) {
+        bands.extend(squares(&mut together, leaves, least, &mut interner));
+        let mut level = least;
+        while !around_middle(&bands) {
             level += 1;
-            let mut joined: Vec<Band> = Vec::with_capacity(bands.len() / 2 + 1);
-            let mut waiting = bands.into_iter().peekable();
-            while let Some(band) = waiting.next() {
-                let next = waiting.next_if(|next| next.y >> 1 == band.y >> 1);
-                joined.push(match next {
-                    Some(next) => join(Some(band), Some(next), level, leaves, &mut interner),
-                    None => join_alone(band, level, leaves, &mut interner),
-                });
-            }
-            bands = joined;
+            bands = join_pairs(bands, level, leaves, &mut interner);
         }
         let mut quarters = [0; 4];
         for band in &bands {
@@ -108,6 +93,81 @@ fn around_middle(bands: &[Band]) -> bool {
     let mut stretches = bands.iter().flat_map(|band| &band.stretches);
     bands.iter().all(|band| band.y == 0 || band.y == -1)
         && stretches.all(|stretch| stretch.first >= -1 && stretch.last <= 0)
+}
+
+/// Rows of cells, all of them in the same squares of level `least`, as a row of these.
+fn squares(
+    rows: &mut Vec<Band>,
+    leaves: Leaves,
+    least: u32,
+    interner: &mut Interner,
+) -> Option<Band> {
+    if leaves == Leaves::Eight
+        && let Some(band) = filled(rows, interner)
+    {
+        rows.clear();
+        return Some(band);
+    }
+    let mut bands = std::mem::take(rows);
+    for level in 1..=least {
+        bands = join_pairs(bands, level, leaves, interner);
+    }
+    bands.pop()
+}
+
+/// The same for leaves of 8 x 8 cells, run by run, where not many of these are empty or part of
+/// long runs: then stretches, which have to be joined three times, are no gain.
+fn filled(rows: &[Band], interner: &mut Interner) -> Option<Band> {
+    let y = rows.first()?.y >> 3;
+    let stretches = || rows.iter().flat_map(|row| &row.stretches);
+    let first = stretches().map(|stretch| stretch.first >> 3).min()?;
+    let last = stretches().map(|stretch| stretch.last >> 3).max()?;
+    let wide = last.abs_diff(first).saturating_add(1);
+    if wide > 4 * stretches().count() as u64 + 16 {
+        return None;
+    }
+    let mut leaves = vec![0_u64; wide as usize];
+    for row in rows {
+        let line = 8 * (row.y & 7) as u32;
+        for stretch in &row.stretches {
+            interner.checkpoints.step();
+            let (from, to) = (stretch.first >> 3, stretch.last >> 3);
+            for at in from..=to {
+                let left = if at == from { stretch.first & 7 } else { 0 };
+                let right = if at == to { stretch.last & 7 } else { 7 };
+                let cells = (0xff_u64 << left) & (0xff >> (7 - right));
+                leaves[at.abs_diff(first) as usize] |= cells << line;
+            }
+        }
+    }
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for (x, cells) in (first..).zip(leaves) {
+        let what = u64::from(interner.add(Node::Leaf8(cells)));
+        match stretches.last_mut() {
+            _ if what == 0 => {}
+            Some(before) if before.what == what && before.last + 1 == x => before.last = x,
+            _ => stretches.push(Stretch {
+                first: x,
+                last: x,
+                what,
+            }),
+        }
+    }
+    Some(Band { y, stretches })
+}
+
+/// Rows of squares to half as many, of squares of `level`.
+fn join_pairs(bands: Vec<Band>, level: u32, leaves: Leaves, interner: &mut Interner) -> Vec<Band> {
+    let mut joined: Vec<Band> = Vec::with_capacity(bands.len() / 2 + 1);
+    let mut waiting = bands.into_iter().peekable();
+    while let Some(band) = waiting.next() {
+        let next = waiting.next_if(|next| next.y >> 1 == band.y >> 1);
+        joined.push(match next {
+            Some(next) => join(Some(band), Some(next), level, leaves, interner),
+            None => join_alone(band, level, leaves, interner),
+        });
+    }
+    joined
 }
 
 fn join_alone(band: Band, level: u32, leaves: Leaves, interner: &mut Interner) -> Band {

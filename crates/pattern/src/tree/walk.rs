@@ -116,6 +116,33 @@ impl Tree {
         walk.out.flow
     }
 
+    /// See [`Tree::for_each_leaf`].
+    pub(super) fn walk_leaves(&self, f: &mut dyn FnMut(i64, i64, u64)) -> bool {
+        if self.level > 62 || self.has_leaf2() {
+            return false;
+        }
+        let mut checkpoints = Checkpoints::new();
+        let half = 1i64 << self.level.saturating_sub(1);
+        let mut pending = vec![(self.root, self.level, -half, 1 - half)];
+        while let Some((node, level, x, y)) = pending.pop() {
+            checkpoints.step();
+            match self.node(node) {
+                Node::Leaf8(cells) => f(x, y, cells),
+                Node::Branch(children) => {
+                    let half = 1i64 << (level - 1);
+                    for (quarter, child) in children.into_iter().enumerate().rev() {
+                        if child != 0 {
+                            let (dx, dy) = (quarter as i64 % 2 * half, quarter as i64 / 2 * half);
+                            pending.push((child, level - 1, x + dx, y + dy));
+                        }
+                    }
+                }
+                Node::Empty | Node::Leaf2(_) => {}
+            }
+        }
+        true
+    }
+
     fn uniform(&self) -> Vec<State> {
         let mut uniform: Vec<State> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {

@@ -216,13 +216,16 @@ fn a_long_run_is_come_back_from_without_starting_anew() {
 #[test]
 fn engines_change_with_what_is_asked_of_them() {
     let mut bench = Bench::new();
-    bench.all("open blinker; step 10");
+    bench.all("open gosper-glider-gun; step 10");
     assert_eq!(bench.session.world().engine(), "tiles");
-    bench.all("step 10^6");
+    // of ten million generations tiles would take minutes
+    bench.all("step 10^7");
     assert_eq!(bench.session.world().engine(), "hashlife");
-    bench.all("step 1");
-    assert_eq!(bench.session.world().engine(), "tiles");
-    assert_eq!(bench.generation(), 1_000_011);
+    let status = bench.session.status(&bench.viewer);
+    assert!(status.why.contains("after tiles"), "{}", status.why);
+    bench.all("step 1; back 1; step 1");
+    assert_eq!(bench.generation(), 10_000_011);
+    assert_eq!(bench.population(), 36 + 5 * (10_000_011 / 30) + 5);
     bench.all("engine naive; step 1; resize 50x50; engine torus; step 1");
     assert_eq!(bench.session.world().engine(), "torus");
     let before = bench.cells();
