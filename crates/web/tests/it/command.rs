@@ -46,8 +46,11 @@ fn comparable(mut status: Value) -> Value {
         return Value::Null;
     };
     fields.remove("measured");
+    // it tells what took how long
+    fields.remove("why");
     if runs {
         for name in [
+            "engine",
             "generation",
             "population",
             "bounds",
