@@ -214,7 +214,7 @@ const REPEATS: &str = "the pattern repeats itself";
 pub(crate) fn is_surely_hashed(world: &dyn World, cells: &Cells) -> bool {
     world.engine() == Choice::Hashlife.name()
         && *world.rule().topology() == Topology::Unbounded
-        && sharing(cells) >= SURELY_SHARED
+        && sharing(cells) >= SHARED
 }
 
 /// How often each square of a quadtree stands in it, in the mean: what is built by hand or by
@@ -230,14 +230,11 @@ fn sharing(cells: &Cells) -> f64 {
 /// Squares of 8 x 8 cells that live; of fewer, both engines are tried soon.
 const MANY_LEAVES: u128 = 1 << 12;
 
-/// [`sharing`] from which on it is begun by hashing. It is 0.8 for soups, 1.2 for waterbear,
-/// 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the computer of primes,
-/// and hundreds for metapixels; the second and all those after it are hashed more quickly, by two
-/// times or more, from 64 generations to 10,000.
+/// [`sharing`] from which on it is hashed, and nothing else is tried. It is 0.8 for soups, 1.2 for
+/// waterbear, 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the computer
+/// of primes, and hundreds for metapixels; the second and all those after it are hashed more
+/// quickly, by two times or more, from 64 generations to 10,000.
 const SHARED: f64 = 1.2;
-
-/// [`sharing`] from which on nothing else is tried.
-const SURELY_SHARED: f64 = 1.7;
 
 /// Of fewer generations than this none is watched.
 const WATCHED: u64 = 64;

@@ -220,9 +220,7 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= SHORT) else {
             return;
         };
-        // what is foretold from little is little trusted
-        let of_rest = |part: f64| (part * rest).min(spent / 2.0);
-        let mut budget = LEAST_TRIAL.max(PART * spent).max(of_rest(PART_OF_REST));
+        let mut budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
         if !self.has_end() {
             budget = budget.min(LONGEST_WAIT);
         }
@@ -232,7 +230,7 @@ impl Race {
             false => (PART, 2.0 * PART_OF_REST * rest),
         };
         let allowed = 2.0 * LEAST_TRIAL + part * (self.ran + self.tried);
-        let over = self.tried + budget - allowed.max(of_rest.min(self.ran));
+        let over = self.tried + budget - allowed.max(of_rest);
         if over > 0.0 {
             self.until_trial = spent + over / part;
             return;
@@ -247,7 +245,8 @@ impl Race {
             Some(start) => start.bytes() as f64 * A_BYTE,
             None => self.world.population().to_f64().unwrap_or(f64::MAX) * A_CELL,
         };
-        if taking > budget {
+        // nothing is learnt by that, whatever is foretold
+        if taking > LEAST_TRIAL.max(PART * spent) {
             // once so much time has gone by, it is no longer too much
             self.until_trial = self.until_trial.max(taking / PART);
             return;
