@@ -227,7 +227,7 @@ fn engines_change_with_what_is_asked_of_them() {
     bench.all("step 10; step 1; back 1");
     assert_eq!(bench.generation(), 10_000_020);
     assert_eq!(bench.population(), 36 + 5 * (10_000_020 / 30));
-    bench.all("engine naive; step 1; resize 50x50; engine torus; step 1");
+    bench.all("open blinker; engine naive; step 1; resize 50x50; engine torus; step 1");
     assert_eq!(bench.session.world().engine(), "torus");
     let before = bench.cells();
     bench.all("engine auto");
