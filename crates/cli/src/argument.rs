@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use num_traits::Pow as _;
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -114,6 +115,18 @@ impl FromStr for Memory {
     }
 }
 
+/// In the largest unit of which it is so many: `4G`.
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")].into_iter();
+        let whole = |&(shift, _): &(u32, _)| self.0.trailing_zeros() >= shift && self.0 > 0;
+        match units.find(whole) {
+            Some((shift, unit)) => write!(f, "{}{unit}", self.0 >> shift),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
 /// Columns and rows: `25x25`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -219,6 +232,10 @@ mod tests {
                 *expected,
                 "{text:?}"
             );
+        }
+        for text in ["4G", "1536M", "3K", "1000", "2T"] {
+            let memory: Memory = text.parse().unwrap();
+            assert_eq!(memory.to_string(), text);
         }
     }
 

@@ -1,7 +1,10 @@
 //! How far a long run has come: on standard error, if that is a terminal, and only after
 //! the first second.
 
+use crate::argument::Memory;
+use crate::failure::note;
 use console::Term;
+use engine::{Collections, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -13,6 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const PACE: Duration = Duration::from_millis(100);
 /// The bar's own length: generations may be more than it can count.
 const PARTS: u64 = 10_000;
+/// After so many collections of garbage it is plain that there is too little memory.
+const PLAIN: u64 = 20;
+/// What is said of memory is rounded up to these.
+const MEBIBYTE: u64 = 1 << 20;
 
 /// A bar for a run of a known length: so many generations, or games.
 #[derive(Debug)]
@@ -21,6 +28,7 @@ pub(crate) struct Progress {
     what: &'static str,
     look_again: Instant,
     bar: Option<ProgressBar>,
+    strain: Option<Strain>,
 }
 
 impl Progress {
@@ -35,7 +43,18 @@ impl Progress {
             what,
             look_again: Instant::now() + PATIENCE,
             bar: None,
+            strain: None,
         }
+    }
+
+    /// Says so, once, where a run lacks memory: on standard error, whatever that is.
+    pub(crate) fn noting_strain(mut self, options: &Options) -> Self {
+        self.strain = Some(Strain {
+            collections: options.collections.clone(),
+            memory: options.memory,
+            begun: Instant::now(),
+        });
+        self
     }
 
     /// Tells how much is done, all in all.
@@ -50,6 +69,12 @@ impl Progress {
             return;
         }
         self.look_again = now + PACE;
+        let strain = self.strain.as_ref();
+        if let Some(line) = strain.and_then(|strain| strain.line(now)) {
+            self.strain = None;
+            self.clear();
+            note(line);
+        }
         let bar = self.bar.get_or_insert_with(bar);
         let parts = (done * PARTS / &self.total).to_u64().unwrap_or(PARTS);
         bar.set_position(parts.min(PARTS));
@@ -62,6 +87,37 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// A run whose hashed quadtree may have too little memory.
+#[derive(Debug)]
+struct Strain {
+    collections: Collections,
+    /// What it may take.
+    memory: u64,
+    begun: Instant,
+}
+
+impl Strain {
+    /// What there is to say by now.
+    fn line(&self, now: Instant) -> Option<String> {
+        let count = self.collections.count();
+        (count >= PLAIN).then(|| strained(count, now - self.begun, self.memory))
+    }
+}
+
+/// So many collections of garbage in so long a time, where so much memory was given.
+fn strained(count: u64, time: Duration, memory: u64) -> String {
+    let a_second = count as f64 / time.as_secs_f64();
+    let often = if a_second >= 1.5 {
+        format!("{a_second:.0} times a second")
+    } else if a_second > 0.7 {
+        "once a second".to_string()
+    } else {
+        format!("every {:.0} seconds", 1.0 / a_second)
+    };
+    let more = Memory(memory.saturating_mul(2).next_multiple_of(MEBIBYTE));
+    format!("collecting garbage {often}: give it --memory {more} or more, and it runs quicker")
 }
 
 /// Some lines that are shown in place of those before: a table that lives. On standard
@@ -127,7 +183,36 @@ fn bar() -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
-    use super::fitting;
+    use super::*;
+
+    #[test]
+    fn a_run_without_memory_says_how_often_it_collects() {
+        let second = Duration::from_secs(1);
+        for (count, time, memory, expected) in [
+            (
+                36,
+                3 * second,
+                16 << 20,
+                "12 times a second: give it --memory 32M",
+            ),
+            (
+                20,
+                20 * second,
+                1_500_000,
+                "once a second: give it --memory 3M",
+            ),
+            (
+                20,
+                150 * second,
+                4 << 30,
+                "every 8 seconds: give it --memory 8G",
+            ),
+        ] {
+            let said = strained(count, time, memory);
+            let expected = format!("collecting garbage {expected} or more, and it runs quicker");
+            assert_eq!(said, expected);
+        }
+    }
 
     #[test]
     fn a_small_terminal_shows_the_first_lines_and_the_last() {

@@ -30,7 +30,9 @@ pub use arch::narrow;
 pub use backward::{NoWayBack, open_backward};
 pub use hashlife::hashlife;
 pub use naive::Naive;
-pub use open::{Choice, Opened, Options, UnknownEngine, open, open_endless, open_job, placed};
+pub use open::{
+    Choice, Collections, Opened, Options, UnknownEngine, open, open_endless, open_job, placed,
+};
 pub use snapshot::Snapshot;
 pub use tiles::Tiles;
 pub use torus::Torus;

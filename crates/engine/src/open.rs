@@ -6,6 +6,8 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use pattern::{Cells, Pattern};
 use rule::{Rule, Topology};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::{borrow::Cow, fmt, str::FromStr};
 use thiserror::Error;
 
@@ -69,14 +71,33 @@ impl FromStr for Choice {
     }
 }
 
+/// How often hashed quadtrees have collected garbage since their memory was full: whoever waits
+/// for a run can see by it that it has too little.
+#[derive(Clone, Debug, Default)]
+pub struct Collections(Arc<AtomicU64>);
+
+impl Collections {
+    /// How often.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+
+    pub(crate) fn add_one(&self) {
+        self.0.fetch_add(1, Relaxed);
+    }
+}
+
 /// What an engine may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Bytes that a world may take: one that outgrows them stops, see [`World::exhausted`];
     /// a grid that would take more is refused.
     pub memory: u64,
     /// Threads; the slow engine takes one.
     pub threads: usize,
+    /// Where worlds that were opened with these options count their collections.
+    pub collections: Collections,
 }
 
 impl Default for Options {
@@ -84,6 +105,7 @@ impl Default for Options {
         Self {
             memory: 4 << 30,
             threads: 1,
+            collections: Collections::default(),
         }
     }
 }
@@ -200,7 +222,7 @@ fn watched(
         is_sure: is_surely_hashed(&*opened.world, &pattern.cells),
         opened,
     };
-    let world = Race::new(outset, *options);
+    let world = Race::new(outset, options.clone());
     Ok(Opened {
         why: world.why().unwrap_or_default().to_string(),
         world: Box::new(world),
@@ -312,7 +334,7 @@ pub(crate) fn empty(
                 .within(options.memory)
                 .with_threads(options.threads),
         ),
-        Choice::Hashlife => hashlife_on(rule, options.memory, options.threads)?,
+        Choice::Hashlife => hashlife_on(rule, options)?,
     })
 }
 

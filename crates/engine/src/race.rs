@@ -256,7 +256,7 @@ impl Race {
         let memory = self.options.memory.saturating_sub(self.world.bytes());
         let options = Options {
             memory,
-            ..self.options
+            ..self.options.clone()
         };
         let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
             self.until_trial = f64::INFINITY;
@@ -375,8 +375,8 @@ impl Race {
 
     /// Where there was no room for more: the other engine, if what lives fits that.
     fn rescue(&mut self) -> bool {
-        let options = self.options;
-        let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
+        let options = &self.options;
+        let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), options) else {
             return false;
         };
         let snapshot = self.world.snapshot();
@@ -747,7 +747,7 @@ mod tests {
         );
         let options = Options {
             memory: 1 << 19,
-            threads: 1,
+            ..Options::default()
         };
         let cells = gun.unwrap().cells;
         let mut hashed = crate::hashlife(rule.clone(), 1 << 30).unwrap();

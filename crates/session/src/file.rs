@@ -46,7 +46,7 @@ impl Session {
     pub(crate) fn options(&self) -> Options {
         Options {
             memory: self.memory,
-            threads: 1,
+            ..Options::default()
         }
     }
 

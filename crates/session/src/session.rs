@@ -135,7 +135,10 @@ impl Session {
     pub fn new(desk: Desk, seed: u64) -> Self {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let memory = desk.limits.memory / WORLD_PART;
-        let options = Options { memory, threads: 1 };
+        let options = Options {
+            memory,
+            ..Options::default()
+        };
         let nothing = Pattern::default();
         let opened = engine::open_endless(Choice::Auto, None, &rule, &nothing, &options)
             .expect("an engine takes an empty plane of Life");

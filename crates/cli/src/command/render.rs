@@ -155,6 +155,7 @@ impl Render {
         let options = Options {
             memory: self.memory.0,
             threads: self.threads.into(),
+            ..Options::default()
         };
         let opened = engine::open(
             self.engine,

@@ -100,6 +100,7 @@ impl Run {
         let options = Options {
             memory: self.memory.0,
             threads: self.threads.into(),
+            ..Options::default()
         };
         let (pattern, generations) = (&source.pattern, Some(&self.gens.count));
         let opened = if self.gens.backwards {
@@ -118,7 +119,9 @@ impl Run {
             .plot
             .as_ref()
             .map(|_| Track::new(world.generation().clone(), world.population()));
-        let seconds = self.step(world.as_mut(), track.as_mut())?.as_secs_f64();
+        let seconds = self
+            .step(world.as_mut(), &options, track.as_mut())?
+            .as_secs_f64();
 
         if let (Some(path), Some(track)) = (&self.plot, track) {
             let svg = track.svg(source.title(), &rule.to_string());
@@ -173,13 +176,14 @@ impl Run {
     fn step(
         &self,
         world: &mut dyn World,
+        options: &Options,
         mut track: Option<&mut Track>,
     ) -> Result<Duration, Failure> {
         let total = &self.gens.count;
         let mut lines = Stops::new(self.every.as_ref().map(|k| k.0.clone()));
         let mut points = Stops::new(track.is_some().then(|| plot::spacing(total)));
         let heed = Heed::new();
-        let mut progress = Progress::new(total.clone());
+        let mut progress = Progress::new(total.clone()).noting_strain(options);
         let mut done = BigUint::ZERO;
         let mut spent = Duration::ZERO;
         while &done < total {

@@ -126,7 +126,7 @@ fn open(pattern: &Pattern, engine: Choice) -> Result<engine::Opened, Failure> {
     let rule = pattern.rule.as_deref().unwrap_or("B3/S23").parse()?;
     let options = Options {
         memory: 256 << 20,
-        threads: 1,
+        ..Options::default()
     };
     Ok(engine::open(engine, &rule, pattern, None, &options)?)
 }

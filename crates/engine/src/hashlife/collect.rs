@@ -1,8 +1,14 @@
-//! What can be reached is marked, a piece at a time.
+//! What stays is marked, a piece at a time: what can be reached, and, where memory is scarce,
+//! what was used of late.
 
-use super::nodes::NO_RESULT;
+use super::nodes::{NO_RESULT, ROOM};
 use super::store::{LEAF, Store};
 use std::mem::take;
+use std::ops::Range;
+
+/// So many sixteenths of a table may be kept because they can be reached by results: more
+/// leave too little to what was used of late.
+const MANY: usize = 8;
 
 /// Squares that are looked at together.
 const BATCH: usize = 64;
@@ -12,9 +18,11 @@ const BATCH: usize = 64;
 pub(super) enum Keep {
     /// All of them and their results; if that is not little, nothing is freed.
     Little,
-    /// All of them and their results, unless that is too much.
+    /// All of them and their results, unless that is too much; and what was used of late.
     Enough,
-    /// Only they, with those results that name what stays anyway.
+    /// Only they, and what was used of late.
+    Recent,
+    /// Only they.
     Squares,
 }
 
@@ -30,8 +38,14 @@ pub(super) struct Collection {
     leaves: Vec<u64>,
     /// Nodes that are marked, and whose quadrants are not.
     pending: Vec<u32>,
-    /// How many nodes are marked.
+    /// Whether the results of marked nodes are marked too.
+    with_results: bool,
+    /// How many nodes are marked, and leaves.
     pub(super) marked: usize,
+    marked_leaves: usize,
+    /// The ages that are being looked through, and how many nodes have each.
+    ages: Range<usize>,
+    counts: [usize; 256],
     /// How many nodes stay, of those that were swept.
     pub(super) left: usize,
 }
@@ -46,7 +60,11 @@ impl Collection {
             nodes: vec![0; (4 * store.nodes.lines()).div_ceil(64)],
             leaves: vec![0; store.leaves.room().div_ceil(64)],
             pending: Vec::new(),
+            with_results: matches!(keep, Keep::Little | Keep::Enough),
             marked: 0,
+            marked_leaves: 0,
+            ages: 256..256,
+            counts: [0; 256],
             left: 0,
         };
         for &square in roots.iter().chain(&held) {
@@ -65,7 +83,7 @@ impl Collection {
     /// The same again, without the results of all.
     pub(super) fn stricter(&mut self, store: &Store) -> Self {
         let (roots, held) = (take(&mut self.roots), take(&mut self.held));
-        Self::new(store, roots, held, Keep::Squares)
+        Self::new(store, roots, held, Keep::Recent)
     }
 
     /// Whether a square stays, once all are marked.
@@ -82,6 +100,7 @@ impl Collection {
     fn mark(&mut self, square: u32) {
         let place = (square & !LEAF) as usize;
         if square & LEAF != 0 {
+            self.marked_leaves += usize::from(!self.keeps(square));
             self.leaves[place / 64] |= 1 << (place % 64);
         } else if square != 0 && self.nodes[place / 64] >> (place % 64) & 1 == 0 {
             self.nodes[place / 64] |= 1 << (place % 64);
@@ -103,7 +122,7 @@ impl Collection {
             for &node in &self.pending[rest..] {
                 quadrants.extend(nodes.children(node));
                 let (tag, result) = nodes.result(node);
-                if self.keep != Keep::Squares && tag != NO_RESULT {
+                if self.with_results && tag != NO_RESULT {
                     quadrants.push(result);
                 }
             }
@@ -116,5 +135,75 @@ impl Collection {
             }
         }
         self.pending.is_empty()
+    }
+
+    /// Whether so many sixteenths of a table are marked.
+    fn is_at(&self, store: &Store, sixteenths: usize) -> bool {
+        self.marked > ROOM * store.nodes.lines() / 16 * sixteenths
+            || self.marked_leaves > store.leaves.room() / 16 * sixteenths
+    }
+
+    /// Whether what can be reached is too much, and less is enough.
+    pub(super) fn is_too_much(&self, store: &Store) -> bool {
+        self.keep == Keep::Enough && self.is_at(store, MANY)
+    }
+
+    /// Goes on to what was used of late: results that are known, from the youngest on, as long
+    /// as there is room. Looks through so many places, from one on, or marks what they are made
+    /// of. Where to go on, if anything is left to do.
+    pub(super) fn spread_recent(
+        &mut self,
+        store: &Store,
+        from: usize,
+        count: usize,
+    ) -> Option<usize> {
+        if !store.is_scarce() || !matches!(self.keep, Keep::Enough | Keep::Recent) {
+            return None;
+        }
+        if self.with_results || self.ages.start == 256 {
+            self.with_results = false;
+            self.counts = store.ages.count();
+            self.younger(store)?;
+        }
+        if !self.pending.is_empty() {
+            self.spread(store, count);
+            return Some(from);
+        }
+        for node in store.ages.of_age(from..from + count, self.ages.clone()) {
+            if self.keeps(node) {
+                continue;
+            }
+            if let Some(result) = store.nodes.known(node) {
+                self.mark(node);
+                self.mark(result);
+                if self.is_at(store, store.ages.share()) {
+                    self.ages = 0..0;
+                    break;
+                }
+            }
+        }
+        if !self.pending.is_empty() || from + count < 4 * store.nodes.used_lines() {
+            return Some(from + count);
+        }
+        self.younger(store)
+    }
+
+    /// The next ages to look through: as many as there is room for, one at least. From which
+    /// place on.
+    fn younger(&mut self, store: &Store) -> Option<usize> {
+        let most = ROOM * store.nodes.lines() / 16 * store.ages.share();
+        let end = self.ages.start;
+        let mut room = most.checked_sub(self.marked)?;
+        let mut start = end;
+        while start > 1 {
+            match room.checked_sub(self.counts[start - 1]) {
+                Some(less) => room = less,
+                None if start == end => room = 0,
+                None => break,
+            }
+            start -= 1;
+        }
+        self.ages = start..end;
+        (start < end).then_some(0)
     }
 }

@@ -1,5 +1,6 @@
 //! More room, and what is done when there cannot be any.
 
+use super::ages::Ages;
 use super::collect::{Collection, Keep};
 use super::index::{Index, Spot};
 use super::leaves::Leaves;
@@ -9,9 +10,7 @@ use super::upkeep::Upkeep;
 use std::ops::Range;
 use std::thread;
 
-/// So many sixteenths of a table that may be needed are more than can be kept...
-const MANY: usize = 8;
-/// ...and so many that are needed leave too little for the next collection to be worth it.
+/// So many sixteenths of a table that are needed leave too little for the next collection to be worth it.
 const SCARCE: usize = 13;
 
 /// Lines of nodes from which on tables grow by half: their indices would be too large.
@@ -71,9 +70,9 @@ impl Store {
             }
         }
         if !self.grow_within(is_full, memory, 12) {
-            // First only what no future of the world is made of, as far as it is known.
+            self.ages.begin(self.nodes.lines());
+            self.ages.weigh();
             self.collect(roots, held, Keep::Enough);
-            self.is_scarce = true;
         }
         if !self.carry_on(go_on) {
             return Room::Later;
@@ -105,21 +104,10 @@ impl Store {
         nodes <= ROOM * self.nodes.lines() / LITTLE
     }
 
-    /// Whether the last collection left too much to be content with.
-    pub(super) fn leaves_much(&self) -> bool {
-        self.is_left(MANY)
-    }
-
     /// Whether the last collection left so much that the next one will be soon.
     pub(super) fn leaves_little(&self) -> bool {
-        self.is_left(SCARCE)
-    }
-
-    /// Whether more than so many sixteenths of a table were left.
-    fn is_left(&self, sixteenths: usize) -> bool {
         let (nodes, leaves) = self.left;
-        nodes > ROOM * self.nodes.lines() / 16 * sixteenths
-            || leaves > self.leaves.room() / 16 * sixteenths
+        nodes > ROOM * self.nodes.lines() / 16 * SCARCE || leaves > self.leaves.room() / 16 * SCARCE
     }
 
     /// Half as much room again, whatever it takes.
@@ -149,20 +137,22 @@ impl Store {
                 wanted(no_leaves, leaves, used_leaves),
             )
         };
-        let leaf = Leaves::bytes_of(self.leaves.wide());
+        // with its place in the list of those that are free
+        let leaf = Leaves::bytes_of(self.leaves.wide()) + 4;
         let bytes = |lines: usize, leaves: usize| 64 * lines as u64 + leaf * leaves as u64;
+        let ages = |lines: usize| Ages::BYTES_A_LINE * lines as u64;
         let fits = |tenths: &usize| {
             let (lines, leaves) = plan(*tenths);
             let leaves_then = leaves.min(used_leaves * tenths / 10);
             let lines_then = lines.min(used_lines * tenths / 10);
             let indices = Index::bytes_for(ROOM * lines) + Index::bytes_for(leaves);
-            bytes(lines_then, leaves_then) + indices <= memory
+            bytes(lines_then, leaves_then) + ages(lines) + indices <= memory
         };
         // Lines that the index has names for already.
         let named = self.node_index.most() / ROOM;
         if no_nodes && !no_leaves && named > lines {
             let indices = 64 * (self.node_index.lines() + self.leaf_index.lines()) as u64;
-            if bytes(named, leaves) + indices <= memory {
+            if bytes(named, leaves) + ages(named) + indices <= memory {
                 self.lay(named, leaves);
                 return true;
             }
@@ -190,6 +180,9 @@ impl Store {
                 lines
             };
             self.nodes.grow(lines.min(first));
+            if self.is_scarce() {
+                self.ages.begin(self.nodes.lines());
+            }
         }
         if leaves > self.leaves.room() {
             self.leaves.grow(leaves);
@@ -370,6 +363,54 @@ mod tests {
         );
         assert_eq!(store.collections(), 1);
         assert!(store.nodes.lines() > lines);
+    }
+
+    /// Of results that nothing holds, those that were asked for last stay, and what they are
+    /// made of; others make room.
+    #[test]
+    fn what_was_used_of_late_stays_where_memory_is_full() {
+        const MEMORY: u64 = 1 << 20;
+        let rule = "B3/S23".parse().unwrap();
+        let kernel = BitKernel::compile(&rule).unwrap();
+        let mut store = Store::new(Box::new(Bits::new(kernel)), MEMORY);
+        let leaf = |store: &Store, k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]);
+        let leaves: Vec<u32> = (0..60).map(|k| leaf(&store, k).unwrap()).collect();
+        let go_on: &mut dyn FnMut() -> bool = &mut || true;
+        let mut made = Vec::new();
+        // the first time that memory is full, nobody knows what is used
+        for round in 0..2 {
+            fill(&mut store, &leaves, &mut made, |store| {
+                let is_scarce = store.is_scarce();
+                if !is_scarce {
+                    let room = store.make_room(MEMORY, Vec::new(), Vec::new(), go_on);
+                    assert_eq!(room, Room::Made);
+                }
+                !is_scarce && !store.is_scarce()
+            });
+            assert_eq!(store.collections(), 1, "round {round}");
+            if round == 0 {
+                made.clear();
+            }
+        }
+        let used: Vec<u32> = made.iter().copied().step_by(7).collect();
+        let unused = made.iter().filter(|node| !used.contains(node));
+        let unused: Vec<u32> = unused.copied().collect();
+        for &node in &made {
+            store.nodes.remember(node, 1, leaves[0]);
+        }
+        let children: Vec<_> = used.iter().map(|&node| store.children(node)).collect();
+        store.touch(&used);
+        let room = store.make_room(MEMORY, Vec::new(), Vec::new(), go_on);
+        assert_eq!((room, store.collections()), (Room::Made, 2));
+        for (&node, &children) in used.iter().zip(&children) {
+            assert_eq!(store.node(children), Ok(node));
+            assert_eq!(store.nodes.known(node), Some(leaves[0]));
+        }
+        let stay = unused
+            .iter()
+            .filter(|&&node| store.nodes.known(node).is_some());
+        assert_eq!(stay.count(), 0);
+        assert!(!unused.is_empty() && store.bytes() < MEMORY + 4096);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! A step that needs more at once than the memory given is cut in halves; a world whose
 //! single generation does not fit stops, and says so.
 
+mod ages;
 mod answers;
 mod asked;
 mod bits;
@@ -35,7 +36,7 @@ mod store;
 mod upkeep;
 
 use crate::kernel::{BitKernel, CellKernel, DirectKernel, SquareKernel};
-use crate::{Control, Exhausted, Interrupted, Unsupported, View, World, phase};
+use crate::{Control, Exhausted, Interrupted, Options, Unsupported, View, World, phase};
 use answers::Answers;
 use bits::Bits;
 use bytes::Bytes;
@@ -70,16 +71,15 @@ const MOST_STEPS: usize = 200;
 /// When the topology has edges that do not join to make a torus, or the torus is too large
 /// or too odd to be an array of squares.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
-    hashlife_on(rule, memory, 1)
+    let options = Options {
+        memory,
+        ..Options::default()
+    };
+    hashlife_on(rule, &options)
 }
 
-/// [`hashlife`], with as many threads as steps may be worked out on.
-pub(crate) fn hashlife_on(
-    rule: Rule,
-    memory: u64,
-    threads: usize,
-) -> Result<Box<dyn World>, Unsupported> {
-    let limits = (memory, threads);
+/// [`hashlife`], with all that an engine may use.
+pub(crate) fn hashlife_on(rule: Rule, options: &Options) -> Result<Box<dyn World>, Unsupported> {
     Unsupported::unless_empty_stays("hashlife", &rule)?;
     if rule.fills_plane() {
         return Err(refused(format!(
@@ -87,43 +87,44 @@ pub(crate) fn hashlife_on(
         )));
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
-        return hashed(rule, Box::new(Bits::new(kernel)), limits);
+        return hashed(rule, Box::new(Bits::new(kernel)), options);
     }
     // Before the circuit, which takes thirty to a hundred times as long to make.
     if rule.states() > 2
         && let Some(kernel) = DirectKernel::compile(&rule)
     {
-        return hashed(rule, Box::new(Patches::direct(kernel)), limits);
+        return hashed(rule, Box::new(Patches::direct(kernel)), options);
     }
     if rule.states() > 2
         && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)
     {
         match kernel.planes() {
-            2 => return hashed(rule, Box::new(Planes::<2>::new(kernel)), limits),
-            3 => return hashed(rule, Box::new(Planes::<3>::new(kernel)), limits),
-            4 => return hashed(rule, Box::new(Planes::<4>::new(kernel)), limits),
-            5 => return hashed(rule, Box::new(Planes::<5>::new(kernel)), limits),
+            2 => return hashed(rule, Box::new(Planes::<2>::new(kernel)), options),
+            3 => return hashed(rule, Box::new(Planes::<3>::new(kernel)), options),
+            4 => return hashed(rule, Box::new(Planes::<4>::new(kernel)), options),
+            5 => return hashed(rule, Box::new(Planes::<5>::new(kernel)), options),
             _ => {}
         }
     }
     let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
     if rule.states() > 2 && rule.radius() == 1 {
-        return hashed(rule, Box::new(Patches::new(kernel, time_period)), limits);
+        return hashed(rule, Box::new(Patches::new(kernel, time_period)), options);
     }
-    hashed(rule, Box::new(Bytes::new(kernel, time_period)), limits)
+    hashed(rule, Box::new(Bytes::new(kernel, time_period)), options)
 }
 
 fn hashed(
     rule: Rule,
     leaf_kind: Box<dyn LeafKind>,
-    (memory, threads): (u64, usize),
+    options: &Options,
 ) -> Result<Box<dyn World>, Unsupported> {
     let ring = match rule.topology() {
         Topology::Unbounded => None,
-        _ => Some(Ring::new(&rule, &*leaf_kind, memory)?),
+        _ => Some(Ring::new(&rule, &*leaf_kind, options.memory)?),
     };
-    let mut world = Hashed::new(rule, leaf_kind, ring, memory);
-    world.store.threads = threads.max(1);
+    let mut world = Hashed::new(rule, leaf_kind, ring, options.memory);
+    world.store.threads = options.threads.max(1);
+    world.store.scarce_collections = options.collections.clone();
     Ok(Box::new(world))
 }
 
@@ -823,7 +824,7 @@ mod tests {
             let mut tight = soup(memory);
             tight.advance(&n, &mut |_| true).unwrap();
             assert_eq!(tight.memory, memory, "the world itself fits");
-            assert!(tight.store.bytes() < memory + 4096);
+            assert!(tight.store.bytes() < memory + 4096, "{memory} bytes");
             assert_eq!(tight.hash(), roomy.hash(), "{memory} bytes");
         }
     }

@@ -186,6 +186,11 @@ impl Nodes {
         self.next.0.load(Relaxed) >= self.lines.len()
     }
 
+    /// How many lines have been filled since the last collection.
+    pub(super) fn filled_lines(&self) -> usize {
+        self.next.0.load(Relaxed).min(self.lines.len())
+    }
+
     /// Makes them more.
     pub(super) fn grow(&mut self, lines: usize) {
         self.lines.grow(lines);
@@ -193,8 +198,7 @@ impl Nodes {
 
     /// Bytes that have ever been used.
     pub(super) fn bytes(&self) -> u64 {
-        let next = self.next.0.load(Relaxed).min(self.lines.len());
-        64 * self.touched.load(Relaxed).max(next) as u64
+        64 * self.touched.load(Relaxed).max(self.filled_lines()) as u64
     }
 
     /// All of them, for a loop that looks at many.
@@ -333,6 +337,13 @@ impl Nodes {
             }
         }
         count
+    }
+
+    /// The result of a place's square, if there is a square, and it has one.
+    pub(super) fn known(&self, node: u32) -> Option<u32> {
+        let state = self.lines[(node >> 2) as usize].bytes[ROOM].load(Relaxed);
+        let (tag, result) = self.result(node);
+        (state & USED << (node & 3) != 0 && tag != NO_RESULT).then_some(result)
     }
 
     /// The tag and the result of a square.

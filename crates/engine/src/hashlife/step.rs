@@ -172,7 +172,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
     ) -> Self {
         // What is on the way at all levels at once should be a small part of the tables.
         let room = store.nodes.lines() / (6 * 32);
-        let most = if store.is_scarce { SCARCE_BATCH } else { BATCH };
+        let most = if store.is_scarce() {
+            SCARCE_BATCH
+        } else {
+            BATCH
+        };
         Self {
             store,
             held: Vec::new(),
@@ -281,7 +285,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
             unknown += usize::from(!is_known);
         })?;
         batch.gaps.keep(unknown);
-        if self.store.is_scarce {
+        if self.store.is_scarce() {
+            store.touch(&batch.parts[..all]);
             // In the order of the squares, what is near is worked out together, and not when
             // half of it has been given up: without it, caterpillar took four times as long.
             batch.gaps.sort();
@@ -682,7 +687,9 @@ impl<'a, 'c> Stepper<'a, 'c> {
         let (store, places) = (self.store, &mut self.places);
         batch
             .asked
-            .look_up(store, places, |_, square, at| found[at] = square)
+            .look_up(store, places, |_, square, at| found[at] = square)?;
+        store.touch(found);
+        Ok(())
     }
 
     /// Now and then: may we go on?

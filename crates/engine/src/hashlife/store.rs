@@ -3,12 +3,14 @@
 //! A reference is a square's place, and stays until the square is freed. Whoever adds
 //! squares may hear that there is no place left ([`Full`]), and comes again when there is.
 
+use super::ages::Ages;
 use super::index::{Index, Spot};
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::Leaves;
 use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, pairs};
 use super::span::Span;
 use super::upkeep::Upkeep;
+use crate::Collections;
 use crate::arch::mix;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
@@ -70,14 +72,16 @@ pub(super) struct Store {
     step: usize,
     /// How often squares were freed.
     pub(super) collections: u64,
+    /// The same, since memory was full.
+    pub(super) scarce_collections: Collections,
     /// What is left to do on the tables.
     pub(super) upkeep: Option<Upkeep>,
     /// How many nodes and leaves the last collection left.
     pub(super) left: (usize, usize),
     /// Whether it left too many.
     pub(super) is_crowded: bool,
-    /// Whether the tables are as large as they may be.
-    pub(super) is_scarce: bool,
+    /// When nodes were asked for, once the tables are as large as they may be.
+    pub(super) ages: Ages,
     /// Whether it is to be weighed, before the tables grow on, how much has to stay.
     pub(super) is_to_weigh: bool,
     /// How many threads may be used.
@@ -102,10 +106,11 @@ impl Store {
             steps: Vec::new(),
             step: 0,
             collections: 0,
+            scarce_collections: Collections::default(),
             upkeep: None,
             left: (0, 0),
             is_crowded: false,
-            is_scarce: false,
+            ages: Ages::default(),
             is_to_weigh: false,
             threads: 1,
         }
@@ -120,7 +125,22 @@ impl Store {
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
         let indices = indices.map(|index| Index::bytes_for(index.most()));
-        self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1]
+        self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1] + self.ages.bytes()
+    }
+
+    /// Whether the tables have been as large as they may be.
+    #[inline(always)]
+    pub(super) fn is_scarce(&self) -> bool {
+        self.ages.are_known()
+    }
+
+    /// These nodes are in use, where it matters.
+    #[inline(always)]
+    pub(super) fn touch(&self, nodes: &[u32]) {
+        if self.is_scarce() {
+            let (filled, lines) = (self.nodes.filled_lines(), self.nodes.lines());
+            self.ages.touch(nodes, filled, lines);
+        }
     }
 
     /// The quadrants of a node; all empty for the empty one.

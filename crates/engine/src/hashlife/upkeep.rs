@@ -23,8 +23,10 @@ pub(super) struct Upkeep {
 
 #[derive(Clone, Copy)]
 enum Stage {
-    /// Marks what can be reached.
+    /// Marks what can be reached...
     Mark,
+    /// ...and what was used of late.
+    MarkRecent,
     /// Frees the rest.
     Sweep,
     /// Takes the names out of an index...
@@ -56,6 +58,7 @@ impl Upkeep {
     pub(super) fn collecting(collection: Collection) -> Self {
         let all = [
             Stage::Mark,
+            Stage::MarkRecent,
             Stage::Sweep,
             Stage::ClearNodes,
             Stage::NameNodes,
@@ -84,21 +87,22 @@ impl Store {
                     return false;
                 }
             } else {
-                let is_last = upkeep.collection.is_some_and(|c| c.keep == Keep::Squares);
-                self.is_crowded = is_last && self.leaves_little();
+                self.is_crowded = upkeep.collection.is_some() && self.leaves_little();
             }
         }
         true
     }
 
-    /// After all was swept. Whether too much is left, and it may be made less.
-    fn is_stricter_wanted(&mut self, collection: &Collection) -> bool {
+    /// After all nodes were swept.
+    fn sweep_rest(&mut self, collection: &Collection) {
         self.nodes.begin_anew();
         let leaves = self.leaves.sweep(|leaf| collection.keeps(leaf));
         self.left = (collection.left, leaves);
         *self.places() = Places::default();
         self.collections += 1;
-        collection.keep == Keep::Enough && self.leaves_much()
+        if self.is_scarce() {
+            self.scarce_collections.add_one();
+        }
     }
 
     /// Does a piece of a stage. Whether it was the last one.
@@ -114,21 +118,33 @@ impl Store {
                     upkeep.stages.clear();
                     return false;
                 }
+                if is_last && collection.is_too_much(self) {
+                    *upkeep = Upkeep::collecting(collection.stricter(self));
+                    return false;
+                }
                 return is_last;
+            }
+            (Stage::MarkRecent, Some(collection)) => {
+                return match collection.spread_recent(self, from, PIECE) {
+                    Some(next) => {
+                        upkeep.at = next;
+                        false
+                    }
+                    None => true,
+                };
             }
             (Stage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
-                let is_kept = |square: u32| collection.keeps(square);
-                collection.left += self.nodes.sweep(piece(all), is_kept);
-                if upkeep.at >= all && self.is_stricter_wanted(collection) {
-                    let stricter = collection.stricter(self);
-                    *upkeep = Upkeep::collecting(stricter);
-                    return false;
+                let left = self.nodes.sweep(piece(all), |node| collection.keeps(node));
+                collection.left += left;
+                self.ages.pass(piece(all), |node| collection.keeps(node));
+                if upkeep.at >= all {
+                    self.sweep_rest(collection);
                 }
                 all
             }
             // Only a collection has these.
-            (Stage::Mark | Stage::Sweep, None) => 0,
+            (Stage::Mark | Stage::MarkRecent | Stage::Sweep, None) => 0,
             (Stage::ClearNodes, _) => {
                 let all = self.node_index.lines();
                 self.node_index.clear(piece(all));

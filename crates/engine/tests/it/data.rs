@@ -57,7 +57,7 @@ fn rule_of(text: &str) -> Option<Rule> {
 fn world(engine: Choice, rule: &Rule, pattern: &Pattern) -> Result<Box<dyn World>, Unsupported> {
     let options = Options {
         memory: 6 << 30,
-        threads: 1,
+        ..Options::default()
     };
     open(engine, rule, pattern, None, &options).map(|opened| opened.world)
 }

@@ -321,7 +321,11 @@ fn threads_change_nothing() {
             ..Pattern::default()
         };
         let world = |threads: usize, memory: u64| {
-            let options = Options { memory, threads };
+            let options = Options {
+                memory,
+                threads,
+                ..Options::default()
+            };
             let opened = open(Choice::Hashlife, &rule, &pattern, None, &options);
             opened.unwrap().world
         };
@@ -348,6 +352,30 @@ fn threads_change_nothing() {
             assert_eq!(stopped.hash(), one.hash(), "{what}, stopped");
         }
         assert!(stops > 2, "{text}: stopped {stops} times");
+    }
+}
+
+/// Who waits for a run can see whether it has too little memory, by any engine.
+#[test]
+fn collections_are_counted_where_memory_is_full() {
+    let rule: Rule = "B3/S23".parse().unwrap();
+    let cells = Chance(8).soup(-100, -90, 200, 180, 2);
+    let pattern = Pattern {
+        cells,
+        ..Pattern::default()
+    };
+    for (choice, memory, is_full) in [
+        (Choice::Hashlife, 1 << 30, false),
+        (Choice::Hashlife, 1 << 20, true),
+        (Choice::Tiles, 1 << 20, false),
+    ] {
+        let options = Options {
+            memory,
+            ..Options::default()
+        };
+        let mut world = open(choice, &rule, &pattern, None, &options).unwrap().world;
+        world.advance(&1500_u32.into(), &mut |_| true).unwrap();
+        assert_eq!(options.collections.count() > 0, is_full, "{choice:?}");
     }
 }
 
