@@ -4,8 +4,8 @@
 //! The cases are in `crates/engine/tests/auto.json`: a new one is a line there, without
 //! seconds. Engines are given up on after a while; who is so much slower than the quickest
 //! needs no figure. Where there is a `bgolly`, it runs the same beside them, by those of its
-//! algorithms that take the rule, and its cells are counted. A pattern `data PATH` is one of the data folder's, and is left as it was
-//! written down where there is none. The worst comes last.
+//! algorithms that take the rule, and its cells are counted. A pattern `data PATH` is one of the
+//! data folder's, and is left as it was written down where there is none. The worst comes last.
 
 use crate::peers::{Cores, Golly, built, last_population, run_command, target};
 use serde_json::{Map, Value, json};
