@@ -176,7 +176,7 @@ fn golly_took(
     let others = ["Generations", "JvN", "RuleLoader"];
     for algorithm in of_two_states.into_iter().chain(others) {
         let mut command = Command::new("timeout");
-        command.arg(PATIENCE).args(golly.whole_run(algorithm));
+        command.arg(PATIENCE).args(golly.whole_run(algorithm, 4000));
         command.args(["-m", case["generations"].as_str().unwrap_or_default()]);
         if let Some(rule) = case["rule"].as_str() {
             command.args(["-r", rule]);

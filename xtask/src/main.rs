@@ -29,6 +29,8 @@
 //!   it against what is recorded; with `--record` it records it: see [`code_size`];
 //! - `cargo xtask auto` measures anew what each engine takes for the cases that the choice
 //!   among them is held to: see [`auto`];
+//! - `cargo xtask memory` measures what hashing takes with less memory than it would take: see
+//!   [`memory`];
 //! - `cargo xtask maps` holds random MAP rules against Golly, and fails where it is not
 //!   installed; `--record` keeps some for the gate: see [`maps`];
 //! - `cargo xtask reference` writes the book's pages that are made from the code: see
@@ -48,6 +50,7 @@ mod fuzz;
 mod instructions;
 mod league;
 mod maps;
+mod memory;
 mod package;
 mod peers;
 mod reference;
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         ["peers", "--page"] => told(peers::write_page(&root)),
         ["peers", ref names @ ..] => peers::run(&root, names),
         ["auto", ref words @ ..] => auto::run(&root, words),
+        ["memory", ref jobs @ ..] => told(memory::run(&root, jobs)),
         ["instructions"] => instructions::run(&root, false),
         ["instructions", "--record"] => instructions::run(&root, true),
         ["code-size"] => code_size::run(&root, false),
@@ -89,7 +93,7 @@ fn main() -> ExitCode {
                 "usage: cargo xtask test | check [COMMIT] | data | \
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
-                 auto [WORD]... | maps [--record] | reference | book | deb"
+                 auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | reference | book | deb"
             );
             ExitCode::from(2)
         }

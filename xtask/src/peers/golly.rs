@@ -51,9 +51,9 @@ impl Golly {
         command
     }
 
-    /// What begins a command for a run from start to end.
-    pub(crate) fn whole_run(&self, algorithm: &str) -> Vec<std::ffi::OsString> {
-        let options = ["-a", algorithm, "-M", "4000"];
+    /// What begins a command for a run from start to end, in so many MiB.
+    pub(crate) fn whole_run(&self, algorithm: &str, memory: u64) -> Vec<std::ffi::OsString> {
+        let options = ["-a", algorithm, "-M", &memory.to_string()];
         let options = options.into_iter().map(Into::into);
         std::iter::once(self.program.clone().into())
             .chain(options)

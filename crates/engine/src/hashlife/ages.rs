@@ -16,7 +16,7 @@ const PLACES: usize = ROOM + 1;
 
 /// So many sixteenths of the table are kept at first, at least and at most.
 const FIRST_SHARE: usize = 9;
-const LEAST_SHARE: usize = 6;
+const LEAST_SHARE: usize = 3;
 const MOST_SHARE: usize = 11;
 
 /// So many hundredths of what was kept may have been kept for nothing.
