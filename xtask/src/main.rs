@@ -93,7 +93,8 @@ fn main() -> ExitCode {
                 "usage: cargo xtask test | check [COMMIT] | data | \
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
-                 auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | reference | book | deb"
+                 auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
+                 reference | book | deb"
             );
             ExitCode::from(2)
         }

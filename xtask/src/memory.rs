@@ -1,6 +1,6 @@
-//! `cargo xtask memory PATTERN GENERATIONS ...`: what hashing takes where it has less memory than it would take: all of
-//! the peak of a free run, a half, a quarter and an eighth; beside it Golly's with as much,
-//! where there is a `bgolly`.
+//! `cargo xtask memory PATTERN GENERATIONS ...`: what hashing takes with less memory than it
+//! would take: with a half, a quarter and an eighth of the peak of a free run; beside it Golly's
+//! with as much, and with all of it, where there is a `bgolly`.
 //!
 //! The patterns are files, macrocell or other; Golly has many that need much memory among its
 //! own, such as `HashLife/puzzle.mc` to 2^22. A run that takes sixteen times as long as the free
@@ -47,7 +47,7 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
                     return Err(format!("{name}: another world in 1/{part} of the memory"));
                 }
                 Ok(run) => format!("{:.2} times as long", run.processor / free.processor),
-                Err(_) => format!("not within {patience} s"),
+                Err(_) => format!("no room, or not within {patience} s"),
             };
             println!("  1/{part}: {took}");
         }
@@ -55,14 +55,11 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
             let Some(golly) = &golly else { break };
             let memory = (free.peak / f64::from(part << 20)).ceil() as u64;
             let mut theirs = Command::new("timeout");
-            theirs
-                .args(["30"])
-                .args(golly.whole_run("HashLife", memory))
-                .args(["-q", "-q"]);
-            theirs.args(["-m", generations, "-i", generations, file]);
+            theirs.arg("30").args(golly.whole_run("HashLife", memory));
+            theirs.args(["-q", "-q", "-m", generations, "-i", generations, file]);
             let took = match run_command(&theirs, Cores::One) {
                 Ok(run) => format!("{:.2} s", run.processor),
-                Err(_) => "not within 30 s".into(),
+                Err(_) => "no room, or not within 30 s".into(),
             };
             println!("  bgolly in 1/{part}: {took}");
         }

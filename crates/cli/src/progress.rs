@@ -1,5 +1,5 @@
 //! How far a long run has come: on standard error, if that is a terminal, and only after
-//! the first second.
+//! the first second. And, on any standard error, whether it has too little memory.
 
 use crate::argument::Memory;
 use crate::failure::note;
@@ -17,7 +17,7 @@ const PACE: Duration = Duration::from_millis(100);
 /// The bar's own length: generations may be more than it can count.
 const PARTS: u64 = 10_000;
 /// After so many collections of garbage it is plain that there is too little memory.
-const PLAIN: u64 = 20;
+const MANY_COLLECTIONS: u64 = 20;
 /// What is said of memory is rounded up to these.
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -102,7 +102,7 @@ impl Strain {
     /// What there is to say by now.
     fn line(&self, now: Instant) -> Option<String> {
         let count = self.collections.count();
-        (count >= PLAIN).then(|| strained(count, now - self.begun, self.memory))
+        (count >= MANY_COLLECTIONS).then(|| strained(count, now - self.begun, self.memory))
     }
 }
 

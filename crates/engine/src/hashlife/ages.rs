@@ -2,8 +2,8 @@
 //! collection can keep what is in use.
 //!
 //! What the world and the recursion hold is not what they will ask for next. A gun's stream is
-//! a few thousand nodes that are met once in each period, and none of them hangs on the others.
-//! Of two patterns' futures, the ones that were used last are the better guess.
+//! a few thousand nodes that are met once in each period, and nothing that is held refers to them.
+//! So the results that were used last are kept.
 
 use super::nodes::ROOM;
 use std::mem::take;

@@ -160,7 +160,7 @@ impl Collection {
         if !store.is_scarce() || !matches!(self.keep, Keep::Enough | Keep::Recent) {
             return None;
         }
-        if self.with_results || self.ages.start == 256 {
+        if self.ages.start == 256 {
             self.with_results = false;
             self.counts = store.ages.count();
             self.younger(store)?;
