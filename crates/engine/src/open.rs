@@ -365,9 +365,9 @@ const SOME_WORK: u64 = 1 << 32;
 /// happens.
 const WIDE: u64 = 1 << 18;
 
-/// Cells of a grid from which on even making room for all of them takes longer than a short run
-/// of those that live.
-const VERY_WIDE: u64 = 1 << 25;
+/// Cells of a grid from which on even a short run of all of them takes longer than one of those
+/// that live.
+const VERY_WIDE: u64 = 1 << 20;
 
 /// Where nobody says how many generations there will be, a grid is chosen for so many.
 const USUAL_GENERATIONS: u64 = 256;
