@@ -10,6 +10,33 @@ const DOWN: [u64; 2] = [0x17d8_04ea_b62f_c391, 0x0b65_e9f2_4873_1dac];
 /// Weights of the states are powers of these.
 const SALT: [u64; 2] = [0x1c9e_2b47_f0a5_836d, 0x05b1_dd38_6c92_e74f];
 
+static RIGHT_POWERS: [Powers; 2] = [Powers::new(RIGHT[0]), Powers::new(RIGHT[1])];
+static DOWN_POWERS: [Powers; 2] = [Powers::new(DOWN[0]), Powers::new(DOWN[1])];
+
+/// The hash of the cells of state 1 in byte `b` of a word that is a row of 64 cells, for each value
+/// of the byte, at `[b][value]`.
+static BYTES: [[CellHash; 256]; 8] = {
+    let mut bytes = [[CellHash::EMPTY; 256]; 8];
+    let mut lane = 0;
+    while lane < 2 {
+        let mut cell = SALT[lane];
+        let mut x = 0;
+        while x < 64 {
+            // Values with this bit as their highest add it to the value without it.
+            let (byte, bit) = (x / 8, 1 << (x % 8));
+            let mut rest = 0;
+            while rest < bit {
+                bytes[byte][bit + rest].0[lane] = add(bytes[byte][rest].0[lane], cell);
+                rest += 1;
+            }
+            cell = mul(cell, RIGHT[lane]);
+            x += 1;
+        }
+        lane += 1;
+    }
+    bytes
+};
+
 /// A hash of cells and their states that does not depend on how they are held.
 ///
 /// Each lane is the polynomial sum of `w(state) R^x D^y` over the live cells, modulo
@@ -55,30 +82,33 @@ impl CellHash {
         Self(lanes).shifted(x, y)
     }
 
+    /// 64 cells of states 0 and 1 in a row: the cell (x, 0) is bit x.
+    #[must_use]
+    #[inline]
+    pub fn word(bits: u64) -> Self {
+        // Eight residues fit into a word before they are reduced.
+        let mut sums = [0; 2];
+        for (hashes, byte) in BYTES.iter().zip(bits.to_le_bytes()) {
+            let lanes = hashes[usize::from(byte)].0;
+            sums[0] += lanes[0];
+            sums[1] += lanes[1];
+        }
+        Self(sums.map(reduced))
+    }
+
     /// The hash of the same cells, all moved by (`dx`, `dy`).
     #[must_use]
     pub fn shifted(self, dx: i64, dy: i64) -> Self {
-        let lane = |i: usize| {
-            mul(
-                self.0[i],
-                mul(signed_power(RIGHT[i], dx), signed_power(DOWN[i], dy)),
-            )
-        };
-        Self([lane(0), lane(1)])
+        self.moved(Shift::new(dx, dy))
     }
 
     /// The hash of the same cells seen from (`x`, `y`) as the origin.
     #[must_use]
     pub fn relative_to(self, x: i64, y: i64) -> Self {
-        // The order of R divides 2^61 - 2, so -x may be taken modulo that: no overflow.
+        // Not a move by -x, which may be too large.
         let lane = |i: usize| {
-            mul(
-                self.0[i],
-                mul(
-                    power(RIGHT[i], negated_exponent(x)),
-                    power(DOWN[i], negated_exponent(y)),
-                ),
-            )
+            let (right, down) = (&RIGHT_POWERS[i], &DOWN_POWERS[i]);
+            mul(self.0[i], mul(right.inverse(x), down.inverse(y)))
         };
         Self([lane(0), lane(1)])
     }
@@ -101,16 +131,23 @@ impl CellHash {
     pub const ORDER: u64 = PRIME - 1;
 }
 
-/// A move of all cells by so many columns and rows. To work it out takes a hundred times as
-/// long as [`CellHash::moved`], so what moves many hashes alike keeps it.
+/// A move of all cells by so many columns and rows. To work it out takes about ten times as long
+/// as [`CellHash::moved`], so what moves many hashes alike keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shift([u64; 2]);
 
 impl Shift {
+    /// By so many columns to the right and rows down.
+    #[must_use]
+    pub fn new(dx: i64, dy: i64) -> Self {
+        let lane = |i: usize| mul(RIGHT_POWERS[i].signed(dx), DOWN_POWERS[i].signed(dy));
+        Self([lane(0), lane(1)])
+    }
+
     /// By exponents that the caller has reduced modulo [`CellHash::ORDER`].
     #[must_use]
     pub fn modular(dx: u64, dy: u64) -> Self {
-        let lane = |i: usize| mul(power(RIGHT[i], dx), power(DOWN[i], dy));
+        let lane = |i: usize| mul(RIGHT_POWERS[i].modular(dx), DOWN_POWERS[i].modular(dy));
         Self([lane(0), lane(1)])
     }
 }
@@ -125,6 +162,7 @@ impl std::ops::Add for CellHash {
 }
 
 impl std::ops::AddAssign for CellHash {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
@@ -141,18 +179,24 @@ fn state_weight(lane: usize, state: u8) -> u64 {
 }
 
 #[inline]
-fn add(a: u64, b: u64) -> u64 {
+const fn add(a: u64, b: u64) -> u64 {
     let sum = a + b;
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
 #[inline]
-fn mul(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
+const fn mul(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
     add(product as u64 & PRIME, (product >> 61) as u64)
 }
 
-fn power(base: u64, mut exponent: u64) -> u64 {
+/// The residue of any word.
+#[inline]
+const fn reduced(word: u64) -> u64 {
+    add(word & PRIME, word >> 61)
+}
+
+const fn power(base: u64, mut exponent: u64) -> u64 {
     let (mut result, mut square) = (1, base);
     while exponent > 0 {
         if exponent & 1 == 1 {
@@ -164,16 +208,73 @@ fn power(base: u64, mut exponent: u64) -> u64 {
     result
 }
 
-fn signed_power(base: u64, exponent: i64) -> u64 {
-    power(base, exponent.rem_euclid((PRIME - 1) as i64) as u64)
+/// Powers of one base, and of its inverse: a multiplication for each hexadecimal digit of the
+/// exponent, and few for exponents near zero.
+struct Powers {
+    /// base^(d * 16^k) at `[k][d]`.
+    base: [[u64; 16]; 16],
+    /// The same of the inverse.
+    inverse: [[u64; 16]; 16],
 }
 
-fn negated_exponent(x: i64) -> u64 {
-    let positive = x.rem_euclid((PRIME - 1) as i64) as u64;
-    if positive == 0 {
-        0
-    } else {
-        PRIME - 1 - positive
+impl Powers {
+    const fn new(base: u64) -> Self {
+        Self {
+            base: Self::of_digits(base),
+            inverse: Self::of_digits(power(base, PRIME - 2)),
+        }
+    }
+
+    const fn of_digits(mut base: u64) -> [[u64; 16]; 16] {
+        let mut powers = [[1; 16]; 16];
+        let mut k = 0;
+        while k < 16 {
+            let mut digit = 1;
+            while digit < 16 {
+                powers[k][digit] = mul(powers[k][digit - 1], base);
+                digit += 1;
+            }
+            base = mul(powers[k][15], base);
+            k += 1;
+        }
+        powers
+    }
+
+    fn product(digits: &[[u64; 16]; 16], mut exponent: u64) -> u64 {
+        let mut result = 1;
+        for powers in digits {
+            if exponent == 0 {
+                break;
+            }
+            result = mul(result, powers[(exponent & 15) as usize]);
+            exponent >>= 4;
+        }
+        result
+    }
+
+    /// base^exponent.
+    fn signed(&self, exponent: i64) -> u64 {
+        match exponent < 0 {
+            true => Self::product(&self.inverse, exponent.unsigned_abs()),
+            false => Self::product(&self.base, exponent.unsigned_abs()),
+        }
+    }
+
+    /// base^-exponent.
+    fn inverse(&self, exponent: i64) -> u64 {
+        match exponent < 0 {
+            true => Self::product(&self.base, exponent.unsigned_abs()),
+            false => Self::product(&self.inverse, exponent.unsigned_abs()),
+        }
+    }
+
+    /// base^exponent for an exponent below [`CellHash::ORDER`], the upper half of which are the
+    /// negative ones.
+    fn modular(&self, exponent: u64) -> u64 {
+        match exponent > CellHash::ORDER / 2 {
+            true => Self::product(&self.inverse, CellHash::ORDER - exponent),
+            false => Self::product(&self.base, exponent),
+        }
     }
 }
 
@@ -203,6 +304,46 @@ mod tests {
                 cells += CellHash::cell(-5 + x as i64, 9, 3);
             }
             assert_eq!(CellHash::run(-5, 9, length, 3), cells, "length {length}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_the_sum_of_its_cells() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for bits in std::iter::repeat_with(|| {
+            bits = bits.rotate_left(7).wrapping_mul(0xd134_2543_de82_ef95);
+            bits
+        })
+        .take(50)
+        .chain([0, 1, 1 << 63, u64::MAX])
+        {
+            let cells = (0..64).map(|x| CellHash::cell(x, 0, (bits >> x & 1) as u8));
+            let sum = cells.fold(CellHash::EMPTY, |sum, cell| sum + cell);
+            assert_eq!(CellHash::word(bits), sum, "{bits:x}");
+        }
+    }
+
+    #[test]
+    fn powers_are_products() {
+        let powers = &RIGHT_POWERS[1];
+        for exponent in [
+            0,
+            1,
+            15,
+            16,
+            17,
+            4096,
+            99_999_999,
+            i64::MAX,
+            -1,
+            -16,
+            i64::MIN,
+        ] {
+            let modular = exponent.rem_euclid(CellHash::ORDER as i64) as u64;
+            let product = power(RIGHT[1], modular);
+            assert_eq!(powers.signed(exponent), product, "{exponent}");
+            assert_eq!(powers.modular(modular), product, "{exponent}");
+            assert_eq!(mul(powers.inverse(exponent), product), 1, "{exponent}");
         }
     }
 

@@ -15,12 +15,7 @@ pub(super) struct Bits {
 
 impl Bits {
     pub(super) fn new(kernel: BitKernel) -> Self {
-        let half = |left: i64| {
-            let cell = |x: i64, bits: i64| CellHash::cell(left + x, 0, (bits >> x & 1) as State);
-            let cells = |bits: i64| (0..8).map(move |x| cell(x, bits));
-            let hash = |bits: i64| cells(bits).fold(CellHash::EMPTY, |hash, cell| hash + cell);
-            (0..256).map(hash).collect()
-        };
+        let half = |left: u32| (0..256).map(|bits| CellHash::word(bits << left)).collect();
         Self {
             kernel,
             halves: [half(0), half(8)],

@@ -6,6 +6,7 @@
 
 mod bitmap;
 mod extent;
+mod hash;
 mod packed;
 mod pixels;
 mod plain;
@@ -13,6 +14,7 @@ mod turn;
 
 pub(crate) use bitmap::Bitmap;
 pub(crate) use extent::Extent;
+pub(crate) use hash::LiveHash;
 pub(crate) use packed::{Contents, Packed};
 pub(crate) use pixels::{Counted, Pixels, each_pixel, rows_of_pixels};
 pub(crate) use plain::{around, bits, erase, restore, states};

@@ -27,7 +27,7 @@ use super::{Plane, Progress, Runs};
 use crate::Interrupted;
 use crate::arch::Element;
 use crate::kernel::{BitKernel, Column, word_of_row};
-use crate::sight::{Contents, Sight, ones};
+use crate::sight::{Contents, LiveHash, Sight, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};
@@ -535,36 +535,9 @@ impl Plane for BitTiles {
     }
 
     fn hash(&self, odd: bool) -> CellHash {
-        self.look(self.sheet.len(), odd);
-        let mut places = Vec::with_capacity(WIDE as usize * TALL);
-        for y in 0..TALL as i64 {
-            let mut cell = CellHash::cell(0, y, 1);
-            for _ in 0..WIDE {
-                places.push(cell);
-                cell = cell.shifted(1, 0);
-            }
-        }
-        let (mut sum, mut checkpoints) = (CellHash::EMPTY, Checkpoints::new());
-        for i in self.sheet.indices() {
-            checkpoints.step();
-            let mut tile = CellHash::EMPTY;
-            for (row, places) in self
-                .own(i, odd)
-                .into_iter()
-                .zip(places.chunks(WIDE as usize))
-            {
-                let mut bits = row;
-                while bits != 0 {
-                    tile += places[bits.trailing_zeros() as usize];
-                    bits &= bits - 1;
-                }
-            }
-            if tile != CellHash::EMPTY {
-                let (x, y) = self.sheet.tiles[i as usize].place;
-                sum += tile.shifted(x * WIDE, y * TALL as i64);
-            }
-        }
-        sum
+        let mut hash = LiveHash::new();
+        self.show(super::everywhere(), odd, &mut hash);
+        hash.sum()
     }
 
     fn show(&self, rect: Rect, odd: bool, sight: &mut dyn Sight) {

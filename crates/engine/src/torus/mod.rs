@@ -12,13 +12,14 @@ mod wide;
 
 use crate::kernel::{BitKernel, CellKernel, PlaneKernel, WideKernel};
 use crate::sight::{
-    self, Bitmap, Contents, Counted, Extent, Packed, Pixels, Sight, Stretch, each_pixel, shifted,
+    self, Bitmap, Contents, Counted, Extent, LiveHash, Packed, Pixels, Sight, Stretch, each_pixel,
+    shifted,
 };
 use crate::{Control, Interrupted, Snapshot, Unsupported, View, World, phase};
 use bits::{BitSheet, Kernel};
 use bytes::ByteSheet;
 use cycle::{APART, Cycle};
-use grid::{Point, Rect, State};
+use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 use pattern::interrupt::{Checkpoints, checkpoint};
@@ -451,5 +452,17 @@ impl World for Torus {
         let mut extent = Extent::default();
         self.show(self.rect, &mut extent);
         extent.rect().map(Bounds::from)
+    }
+
+    fn hash(&self) -> CellHash {
+        if self.rule.states() > 2 {
+            return self.cells().hash();
+        }
+        let mut extent = Extent::default();
+        self.show(self.rect, &mut extent);
+        let mut hash = LiveHash::new();
+        self.show(self.rect, &mut hash);
+        let relative = |bounds: Rect| hash.sum().relative_to(bounds.x, bounds.y);
+        extent.rect().map_or(CellHash::EMPTY, relative)
     }
 }

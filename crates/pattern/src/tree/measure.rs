@@ -222,7 +222,7 @@ impl Tree {
         }
         let moves = moves(level);
         let one_down = moves[0][1];
-        let bytes: Vec<CellHash> = (0..=255).map(byte_hash).collect();
+        let bytes: Vec<CellHash> = (0..=255).map(CellHash::word).collect();
         let reached = self.reached();
         let mut hashes: Vec<CellHash> = Vec::with_capacity(self.nodes.len());
         let mut checkpoints = Checkpoints::new();
@@ -271,13 +271,4 @@ fn moves(level: u32) -> Vec<[Shift; 2]> {
         .take(level as usize + 1)
         .map(|width| [Shift::modular(width, 0), Shift::modular(0, width)])
         .collect()
-}
-
-/// The hash of a row of 8 cells.
-fn byte_hash(row: u64) -> CellHash {
-    let mut hash = CellHash::EMPTY;
-    for x in 0..8 {
-        hash += CellHash::cell(x, 0, (row >> x & 1) as State);
-    }
-    hash
 }
