@@ -31,13 +31,13 @@ import { startWelcome } from "./welcome.js";
 
 const element = find("sheet", HTMLElement);
 const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;
-const plain = new URLSearchParams(location.search).get("canvas") === "2d";
+const canvas = new URLSearchParams(location.search).get("canvas");
 
 const bench = new Bench(socket);
 startTheme(bench);
 const acts = new Acts(bench);
 const note = new Note(bench);
-const sheet = new Sheet(bench, element, plain);
+const sheet = new Sheet(bench, element, canvas);
 const placing = new Placing(bench, sheet);
 const overlay = new Overlay(bench, sheet, placing);
 const pointer = new Pointer(bench, sheet, overlay, placing, note);

@@ -102,6 +102,17 @@ void main() {
 }
 `;
 
+/**
+ * Whether the processor does what a graphics card would do: not every browser calls that a
+ * performance caveat.
+ * @param {WebGL2RenderingContext} gl
+ */
+function isEmulated(gl) {
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  const renderer = String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
+}
+
 const KINDS = { bits: 0, bytes: 1, density: 2 };
 
 export class SheetGl {
@@ -109,18 +120,21 @@ export class SheetGl {
 
   /**
    * @param {HTMLCanvasElement} canvas
+   * @param {boolean} software whether WebGL may be emulated on the processor, which takes three
+   *   to four times as long as a 2D canvas
    * @throws {Error} where there is no WebGL2
    */
-  constructor(canvas) {
+  constructor(canvas, software) {
     const gl = canvas.getContext("webgl2", {
       alpha: false,
       antialias: false,
       depth: false,
+      failIfMajorPerformanceCaveat: !software,
       // What was drawn can be read at any time: for pictures of the page, and its tests.
       preserveDrawingBuffer: true,
       powerPreference: "low-power",
     });
-    if (!gl) throw new Error("no WebGL2");
+    if (!gl || (!software && isEmulated(gl))) throw new Error("no WebGL2");
     this.gl = gl;
     this.canvas = canvas;
     this.program = build(gl);

@@ -22,14 +22,14 @@ export class Sheet {
   /**
    * @param {Bench} bench
    * @param {HTMLElement} element what the canvas fills
-   * @param {boolean} plain no WebGL, even where it is there
+   * @param {string | null} kind "2d" or "webgl2", where somebody insists
    */
-  constructor(bench, element, plain) {
+  constructor(bench, element, kind) {
     this.bench = bench;
     this.element = element;
     this.canvas = document.createElement("canvas");
     this.canvas.className = "sheet-canvas";
-    this.drawing = this.#start(plain);
+    this.drawing = this.#start(kind);
     element.prepend(this.canvas);
     element.dataset.drawing = this.drawing.kind;
     this.canvas.addEventListener("webglcontextlost", (event) => {
@@ -117,11 +117,11 @@ export class Sheet {
     same.addEventListener("change", change, { once: true });
   }
 
-  /** @param {boolean} plain */
-  #start(plain) {
-    if (!plain) {
+  /** @param {string | null} kind what to draw with, where somebody insists */
+  #start(kind) {
+    if (kind !== "2d") {
       try {
-        return new SheetGl(this.canvas);
+        return new SheetGl(this.canvas, kind === "webgl2");
       } catch {
         // A canvas that was asked for WebGL gives no other context: take a new one.
         this.canvas = document.createElement("canvas");
